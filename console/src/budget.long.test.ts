@@ -83,7 +83,7 @@ test('the first load of any page with its texts, charts apart, is at most 300 kB
 test('the entry has the English texts of the frame alone, and every area is a file of its own', () => {
   const built = [...closure([entryOf()])].map((name) => readFileSync(join(folder, manifest[name]?.file ?? ''), 'utf8'));
   expect(built.some((text) => text.includes(EN_FRAME['a11y.skip']))).toBe(true);
-  expect(built.some((text) => text.includes(EN_DESK['today.lead']))).toBe(false);
+  expect(built.some((text) => text.includes(EN_DESK['attention.empty']))).toBe(false);
   expect(AREA_NAMES.filter((area) => manifest[`src/messages/pl/${area}.ts`] === undefined)).toEqual([]);
 });
 

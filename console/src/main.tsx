@@ -12,6 +12,7 @@ import { startLanguage } from './messages/language.ts';
 import './app/console.css';
 import './app/media.css';
 import './desk/desk.css';
+import './today/today.css';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'placard-color-scheme' });
 

@@ -75,7 +75,7 @@ describe('a hostile provider', () => {
   test('a provider signs a member in with ordinary claims, which each case below changes in one point', async () => {
     await auth.addUser('kim@example.com');
     const result = await signIn({ sub: 'kim', email: 'KIM@example.com', email_verified: true });
-    expect(locationOf(result)).toEqual([303, '/lens']);
+    expect(locationOf(result)).toEqual([303, '/desk']);
   });
 
   test.each<readonly [string, Record<string, unknown>]>([

@@ -125,6 +125,7 @@ const NOTIFICATION_TEXTS: Readonly<Record<NotificationEvent, (name: string, acto
   REVIEW_REQUESTED: (name, actor) => `${actor} asks for a review of the creative "${name}"`,
   CREATIVE_REJECTED: (name, actor) => `${actor} rejected the creative "${name}"`,
   BEHIND_GOAL: (name) => `"${name}" needs attention: it may miss its goal`,
+  HANDED_OVER: (name, actor) => `${actor} hands you "${name}", which needs attention`,
 };
 
 function instant(at: string): string {

@@ -58,7 +58,7 @@ describe('signing in', () => {
     await other.page.getByLabel('E-mail address').fill(placard.demo.account.email);
     await other.page.getByLabel(/^Password/).fill(placard.demo.account.password);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
-    await other.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+    await other.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await other.close();
   });
 });
@@ -264,7 +264,7 @@ test('an invited user signs in as viewer, sees reports, and cannot create keys',
   await viewer.page.getByLabel('New password').fill('seven calm otters play');
   await savePicture(viewer.page, 'console-invitation');
   await viewer.page.getByRole('button', { name: 'Create account and accept' }).click();
-  await viewer.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await viewer.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await waitUntilQuiet(viewer.page);
   expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   await viewer.open('/settings/api-keys');
@@ -389,7 +389,7 @@ test('a second factor is set up, required, and replaced by a recovery code', asy
   await page.getByLabel('Your name').fill('Cara Careful');
   await page.getByLabel('New password').fill(password);
   await page.getByRole('button', { name: 'Create account and accept' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await own.open('/settings/account');
   await page.getByRole('button', { name: 'Set up second factor' }).click();
   await page
@@ -413,7 +413,7 @@ test('a second factor is set up, required, and replaced by a recovery code', asy
   await again.page.getByRole('button', { name: 'Sign in' }).click();
   await again.page.getByLabel(/^Code/).fill(codes.split(' ')[0] ?? '');
   await again.page.getByRole('button', { name: 'Sign in' }).click();
-  await again.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await again.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await again.close();
 });
 
@@ -444,7 +444,7 @@ describe('by keyboard', () => {
     const { page } = admin;
     await admin.open('/lens');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages and commands' }).waitFor();
+    await page.getByRole('combobox', { name: 'Search objects, pages and commands' }).waitFor();
     await page.keyboard.type('limits');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
@@ -479,7 +479,7 @@ test('the dialogs have no serious accessibility barrier, in light and in dark', 
     ['/settings/users', 'Invite user'],
     ['/settings/account', 'Set up second factor'],
     ['/lens', 'Views'],
-    ['/lens', 'Search commands'],
+    ['/lens', 'Search'],
   ] as const) {
     await page.emulateMedia({ colorScheme: 'light' });
     await session.open(path);

@@ -59,7 +59,7 @@ test('a member resets a forgotten password by keyboard, and an invited person ac
   await page.getByLabel('New password').fill('eleven brave herons sing');
   await savePicture(page, 'mail-reset');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
 
   await own.open('/settings/users');
   await page.getByRole('button', { name: 'Invite user' }).click();
@@ -80,7 +80,7 @@ test('a member resets a forgotten password by keyboard, and an invited person ac
   await guest.page.getByLabel('New password').fill('nine quiet herons wade');
   await savePicture(guest.page, 'mail-invitation-dark');
   await guest.page.keyboard.press('Enter');
-  await guest.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await guest.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await guest.open('/forgot-password');
   await savePicture(guest.page, 'mail-forgot-dark');
   expect(guest.problems).toEqual([]);

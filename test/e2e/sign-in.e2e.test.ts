@@ -105,7 +105,7 @@ describe('a passkey', () => {
     );
     await own.open('/sign-in');
     await page.getByRole('button', { name: 'Continue with a passkey' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await own.open('/settings/account');
     await page.getByRole('button', { name: 'Remove Laptop' }).click();
     await asking.getByRole('button', { name: 'Use a passkey' }).click();

@@ -95,7 +95,7 @@ const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: () => {
-    redirect({ to: '/lens', throw: true });
+    redirect({ to: '/desk', throw: true });
   },
 });
 
@@ -115,7 +115,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
-    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['desk', 'quotas']),
+    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['desk', 'quotas', 'delivery']),
   }),
   lineItemsRoute.addChildren([
     createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),
@@ -199,6 +199,11 @@ const catalog = [
     getParentRoute: () => shellRoute,
     path: '/desk/creatives/$id',
     component: page(() => import('../creative/creative-page.tsx'), 'CreativePage', ['creative', 'desk', 'catalog']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/review',
+    component: page(() => import('../review/review-page.tsx'), 'ReviewPage', ['creative', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -60,7 +60,7 @@ export function Shell() {
             aria-label={say('a11y.menu')}
             aria-expanded={opened}
           />
-          <Link to="/lens" className="brand">
+          <Link to="/desk" className="brand">
             <img src="/favicon.svg" alt="" width={24} height={24} />
             Placard
           </Link>

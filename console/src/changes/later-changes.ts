@@ -5,6 +5,11 @@ export const ChangesDialog = later(
   ['desk', 'desk-table'],
 );
 
+export const ChangeDialog = later(
+  async () => (await import('./change-dialog.tsx')).ChangeDialog,
+  ['booking', 'delivery', 'desk', 'desk-table', 'line-item'],
+);
+
 export const ConflictDialog = later(
   async () => (await import('./conflict-dialog.tsx')).ConflictDialog,
   ['desk', 'desk-table', 'line-item'],

@@ -12,6 +12,7 @@ import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { addDays, dateIn } from '../reports/calendar.ts';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { useRecent } from '../session/recent-objects.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { AdFrame } from '../ui/ad-frame.tsx';
 import { Page } from '../ui/page.tsx';
@@ -32,6 +33,7 @@ export function CreativePage() {
     enabled: scope.networkId !== '',
   });
   const creative = found.data;
+  useRecent('CREATIVE', creative ?? undefined);
   return (
     <Page
       title={creative?.name ?? say('nav.creatives')}

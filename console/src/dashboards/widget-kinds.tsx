@@ -70,7 +70,7 @@ export const WIDGET_KINDS: { readonly [Kind in WidgetKindName]: WidgetKind<Widge
       about === null
         ? (props) => <Link to="/desk" search={{}} {...props} />
         : (props) => <Link to="/desk/line-items" search={{ [about.kind]: about.id }} {...props} />,
-    Body: later(async () => (await import('./attention-widget.tsx')).AttentionWidget, ['desk', 'quotas']),
+    Body: later(async () => (await import('./attention-widget.tsx')).AttentionWidget, ['desk', 'quotas', 'delivery']),
     Editor: later(async () => (await import('./option-editors.tsx')).AttentionEditor, ['desk', 'desk-table']),
   },
   lineItems: {

@@ -14,6 +14,7 @@ import { NewLineItem } from './new-line-item.tsx';
 import { StatusActions, Trail, TrailLink } from '../line-item/object-header.tsx';
 import { LineItemList } from './object-list.tsx';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { useRecent } from '../session/recent-objects.ts';
 
 /** One campaign with its line items. */
 export function CampaignPage() {
@@ -26,6 +27,7 @@ export function CampaignPage() {
     enabled: scope.networkId !== '',
   });
   const { data } = campaign;
+  useRecent('CAMPAIGN', data ?? undefined);
   if (data === null)
     return (
       <Page title={say('nav.campaigns')}>

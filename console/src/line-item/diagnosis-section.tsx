@@ -1,26 +1,16 @@
-import { Anchor, Button, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Button, Group, List, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  applyChange,
-  type DeliveryChange,
-  type DeliveryDiagnosis,
-  loadBefore,
-  loadDiagnosis,
-} from '../api/bookings/diagnosis.ts';
-import { ApiProblem } from '../api/transport/problem.ts';
+import { type DeliveryChange, type DeliveryDiagnosis, loadDiagnosis } from '../api/bookings/diagnosis.ts';
 import { useCanEdit } from '../session/session.ts';
-import { isMessageKey, say } from '../messages/say.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
 import { AddCreatives } from './add-creatives.tsx';
-import { BeforeAfterHead } from '../changes/before-after-head.tsx';
-import { changedFields, isApplicable } from '../changes/change-preview.ts';
+import { isApplicable } from '../changes/change-preview.ts';
+import { ChangeDialog } from '../changes/later-changes.ts';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
-import { describeField, fieldName } from '../changes/field-words.ts';
+import { fieldName } from '../changes/field-words.ts';
 import { HourlyReasons } from '../delivery/hourly-reasons.tsx';
 import { sayDelivery, sayReason } from '../delivery/say-delivery.ts';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
@@ -54,7 +44,7 @@ export function DiagnosisSection({
           <Findings diagnosis={diagnosis.data} campaignId={campaignId} onChoose={setShown} />
         )}
       </Stack>
-      {shown === null ? null : <ChangeDialog change={shown} onClose={() => setShown(null)} />}
+      {shown === null ? null : <ShownChange change={shown} onClose={() => setShown(null)} />}
     </Paper>
   );
 }
@@ -236,87 +226,6 @@ function completionOf({ mutation, variables, missing }: DeliveryChange, campaign
   );
 }
 
-/** Shows every field that a change sets, now and after, and makes the change. */
-function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; onClose: () => void }) {
-  const scope = useDeskScope();
-  const client = useQueryClient();
-  const sentence = useChangeSentence(change);
-  const before = useQuery({
-    queryKey: ['desk-before', scope.environment, scope.networkId, change.mutation, change.variables],
-    queryFn: ({ signal }) => loadBefore(scope, change, signal),
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const applying = useMutation({
-    mutationFn: () => applyChange(scope, change),
-    onSuccess: () => {
-      notifications.show({ message: say('diagnosis.changed') });
-      onClose();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey(scope) }),
-  });
-  const isConflict = applying.error instanceof ApiProblem && applying.error.code === 'conflict';
-  const kind = `kind.${change.mutation?.replace(/^(update|create)/, '') ?? ''}`;
-  const name = before.data?.['name'];
-  return (
-    <Dialog opened onClose={onClose} size="lg" title={say('diagnosis.confirm')}>
-      <Stack>
-        {isConflict ? (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {say('diagnosis.conflict')}
-          </Text>
-        ) : (
-          <ProblemAlert error={applying.error ?? before.error} />
-        )}
-        <Text>{sentence}</Text>
-        {before.isLoading ? <LoadingPage /> : null}
-        {typeof name === 'string' && isMessageKey(kind) ? (
-          <Text size="sm" c="dimmed">
-            {say('diagnosis.object', { kind: say(kind), name })}
-          </Text>
-        ) : null}
-        {before.data === undefined ? null : <ChangedFields change={change} before={before.data} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {say('action.cancel')}
-          </Button>
-          <Button
-            loading={applying.isPending}
-            disabled={before.data === undefined || isConflict}
-            onClick={() => applying.mutate()}
-          >
-            {say('diagnosis.apply')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  );
-}
-
-/** Every field that a change sets, before and after. */
-function ChangedFields({
-  change,
-  before,
-}: {
-  readonly change: DeliveryChange;
-  readonly before: Parameters<typeof changedFields>[1];
-}) {
-  return (
-    <Table verticalSpacing={6}>
-      <BeforeAfterHead />
-      <Table.Tbody>
-        {changedFields(change, before).map((field) => (
-          <Table.Tr key={field.name}>
-            <Table.Th scope="row">{fieldName(field.name)}</Table.Th>
-            <Table.Td className="desk-value">
-              <span className="diff-before">{describeField(field.name, field.before)}</span>
-            </Table.Td>
-            <Table.Td className="desk-value">
-              <span className="diff-after">{describeField(field.name, field.after)}</span>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+function ShownChange({ change, onClose }: { readonly change: DeliveryChange; onClose: () => void }) {
+  return <ChangeDialog change={change} sentence={useChangeSentence(change)} onClose={onClose} />;
 }

@@ -22,6 +22,7 @@ import { ItemDelivery } from '../delivery/item-delivery.tsx';
 import { Trail, TrailLink } from './object-header.tsx';
 import { DeliveryWord, GoalBar } from '../delivery/state-words.tsx';
 import { useCellContext, type CellContext } from '../session/desk-scope.ts';
+import { useRecent } from '../session/recent-objects.ts';
 import { useLineItem } from './use-line-item.ts';
 
 /** One line item on a page of its own: how it delivers and why, all that is set, and who changed it. */
@@ -56,6 +57,7 @@ export function LineItemDetails({
   readonly isPanel?: boolean;
 }) {
   const context = useCellContext();
+  useRecent('LINE_ITEM', item);
   return (
     <Stack gap="md">
       <Trail>

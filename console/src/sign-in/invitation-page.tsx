@@ -54,7 +54,7 @@ function describe({ purpose, networkName, role, email }: Invitation): string {
 function useAccepting(token: string, account: { name: string; password: string }) {
   return useMutation({
     mutationFn: () => acceptInvitation({ token, ...account }),
-    onSuccess: () => window.location.assign('/lens'),
+    onSuccess: () => window.location.assign('/desk'),
   });
 }
 

@@ -48,5 +48,5 @@ function LanguageChoice() {
 
 /** Where to go after signing in: an address of our own, and nowhere else. */
 export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])(?!sign-in(?:[/?#]|$))/.test(next) ? next : '/lens';
+  return next !== undefined && /^\/(?![/\\])(?!sign-in(?:[/?#]|$))/.test(next) ? next : '/desk';
 }

@@ -67,10 +67,12 @@ interface FileFieldsProps {
   readonly lineItems: readonly StudioLineItem[];
   readonly onChange: (next: Partial<StudioFile>) => void;
   readonly onResize: (size: Size) => void;
+  /** Finds further line items by what is typed. */
+  readonly onSearch: (text: string) => void;
 }
 
 /** What is asked about a file that was sent: its name, its size where nothing measures it, its line items. */
-function FileFields({ file, landing, lineItems, onChange, onResize }: FileFieldsProps) {
+function FileFields({ file, landing, lineItems, onChange, onResize, onSearch }: FileFieldsProps) {
   const { name, size, isMeasured, lineItemIds } = file;
   const side = (which: keyof Size) => (
     <NumberValueField
@@ -103,6 +105,7 @@ function FileFields({ file, landing, lineItems, onChange, onResize }: FileFields
         value={[...lineItemIds]}
         searchable
         hidePickedOptions
+        onSearchChange={onSearch}
         onChange={(ids) => onChange({ lineItemIds: ids })}
       />
       <Findings color="red" texts={problemsOf(file, landing)} />

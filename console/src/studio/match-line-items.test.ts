@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StudioLineItem } from '../api/bookings/creative-files.ts';
 import type { TargetingTree } from '../api/bookings/targeting.ts';
-import { matchLineItems, missingSizes, sizesInName, targetedAdUnits } from './match-line-items.ts';
+import { joinLineItems, matchLineItems, missingSizes, sizesInName, targetedAdUnits } from './match-line-items.ts';
 
 const inUnits = (...values: string[]): TargetingTree => ({
   test: { dimension: 'AD_UNIT', operator: 'IS', key: null, values },
@@ -74,4 +74,10 @@ describe('line items for a file', () => {
     const missing = missingSizes(all, SIZES, [{ size: box, lineItemIds: ['b'] }]);
     expect(missing.map((one) => [one.lineItem.id, one.sizes])).toEqual([['a', [board, { width: 970, height: 250 }]]]);
   });
+});
+
+test('a line item that was found beyond those that were read is added once', () => {
+  const item = (id: string) => ({ id, name: id, status: 'ACTIVE', targeting: null, creatives: { nodes: [] } });
+  const read = [item('1'), item('2')];
+  expect(joinLineItems(read, [item('2'), item('300')]).map(({ id }) => id)).toEqual(['1', '2', '300']);
 });

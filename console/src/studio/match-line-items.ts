@@ -66,3 +66,12 @@ export function missingSizes(
     return sizes.length === 0 ? [] : [{ lineItem, sizes }];
   });
 }
+
+/** The line items that were read, and behind them those that were found besides, each once. */
+export function joinLineItems(
+  read: readonly StudioLineItem[],
+  found: readonly StudioLineItem[],
+): readonly StudioLineItem[] {
+  const ids = new Set(read.map(({ id }) => id));
+  return [...read, ...found.filter(({ id }) => !ids.has(id))];
+}

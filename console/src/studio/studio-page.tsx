@@ -122,6 +122,7 @@ function FileList({ studio }: { readonly studio: ReturnType<typeof useStudio> })
           deliveryUrl={delivery.data ?? null}
           onChange={(next) => studio.change(file.key, next)}
           onResize={(size) => studio.resize(file.key, size)}
+          onSearch={studio.find}
           onRemove={() => studio.remove(file.key)}
         />
       ))}

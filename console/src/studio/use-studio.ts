@@ -1,20 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import {
   associateCreatives,
   type CreatedCreative,
   createLibraryCreatives,
+  findStudioLineItems,
   loadAdUnitSizes,
   loadStudioCampaign,
   type Size,
   type StudioCampaign,
+  type StudioLineItem,
   uploadAsset,
 } from '../api/bookings/creative-files.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
-import { matchLineItems, targetedAdUnits } from './match-line-items.ts';
+import { joinLineItems, matchLineItems, targetedAdUnits } from './match-line-items.ts';
 import { contentOf, creativeOf, isMarkup, newFile, type StudioFile } from './studio-file.ts';
 
 /** A creative has at most so much code. */
@@ -33,7 +36,8 @@ export function useStudio(campaignId: string) {
   const [files, setFiles] = useState<readonly StudioFile[]>([]);
   const [clickUrl, setClickUrl] = useState<string | null>(null);
   const counter = useRef(0);
-  const { campaign, lineItems, sizesOf } = useStudioCampaign(campaignId);
+  const booked = useStudioCampaign(campaignId);
+  const { campaign, lineItems, sizesOf } = booked;
   const landing = clickUrl ?? usualClickUrl(campaign.data);
 
   /** What the last save said of a file holds until it changes. */
@@ -84,9 +88,7 @@ export function useStudio(campaignId: string) {
   });
 
   return {
-    campaign,
-    lineItems,
-    sizesOf,
+    ...booked,
     files: checkedFiles,
     landing,
     setClickUrl,
@@ -101,12 +103,24 @@ export function useStudio(campaignId: string) {
 /** The campaign with its line items, and the sizes of the ad units that they target. */
 function useStudioCampaign(campaignId: string) {
   const scope = useDeskScope();
+  const [found, setFound] = useState<readonly StudioLineItem[]>([]);
   const campaign = useQuery({
     queryKey: [...deskKey(scope), 'studio', campaignId],
     queryFn: ({ signal }) => loadStudioCampaign(scope, campaignId, signal),
     enabled: scope.networkId !== '',
   });
-  const lineItems = campaign.data?.lineItems.nodes ?? [];
+  const read = campaign.data?.lineItems;
+  const lineItems = joinLineItems(read?.nodes ?? [], found);
+  /** Finds further line items by name where the campaign has more than were read. */
+  const find = useDebouncedCallback(async (text: string) => {
+    if (text.trim() === '' || read === undefined || read.totalCount <= read.nodes.length) return;
+    try {
+      const further = await findStudioLineItems(scope, campaignId, text.trim());
+      setFound((all) => joinLineItems(all, further));
+    } catch (error) {
+      notifications.show({ color: 'red', message: describeProblem(error) });
+    }
+  }, CHECK_AFTER_MS);
   const unitIds = [...new Set(lineItems.flatMap(({ targeting }) => targetedAdUnits(targeting)))].toSorted();
   const units = useQuery({
     queryKey: [...deskKey(scope), 'studio-units', ...unitIds],
@@ -114,7 +128,7 @@ function useStudioCampaign(campaignId: string) {
     enabled: unitIds.length > 0,
   });
   const sizesOf = units.data ?? NO_SIZES;
-  return { campaign, lineItems, sizesOf };
+  return { campaign, lineItems, sizesOf, find };
 }
 
 interface Waiting {

@@ -24,12 +24,34 @@ export interface DeskState {
   readonly types: readonly LineItemType[];
   /** Empty: any. */
   readonly labels: readonly string[];
+  /** Of line items. Null: any. */
+  readonly level: number | null;
+  /** Of line items: a dimension that their targeting tests, with a value where it is not empty. Null: any. */
+  readonly targets: DeskTargets | null;
   readonly sort: ListSort;
   /** The name of a set of columns; null: the usual ones. */
   readonly set: string | null;
   /** Ids of columns besides the name, in their order; null: those of the set. */
   readonly columns: readonly string[] | null;
 }
+
+/** What a targeting tests. */
+export interface DeskTargets {
+  readonly dimension: FilteredDimension;
+  readonly value: string;
+}
+
+/** The dimensions by which line items are filtered. */
+export const FILTERED_DIMENSIONS = [
+  'SITE',
+  'AREA',
+  'AD_UNIT',
+  'COUNTRY',
+  'DEVICE_TYPE',
+  'SEGMENT',
+  'KEY_VALUE',
+] as const;
+export type FilteredDimension = (typeof FILTERED_DIMENSIONS)[number];
 
 /** The columns that a table knows. */
 export interface KnownColumns {
@@ -48,6 +70,8 @@ export const DESK_PARAMS = [
   'advertiser',
   'campaign',
   'label',
+  'level',
+  'targets',
   'sort',
   'set',
   'cols',
@@ -87,6 +111,8 @@ export function readDeskParams(search: AppSearch, { all, sets }: KnownColumns): 
     // Only line items have a type.
     types: all.includes('type') ? LINE_ITEM_TYPES.filter((one) => types.includes(one)) : [],
     labels: listOf(search['label']).slice(0, LABELS_MAX),
+    level: all.includes('type') ? levelOf(search['level']) : null,
+    targets: all.includes('type') ? targetsOf(search['targets']) : null,
     sort: readSort(search['sort']),
     set: set !== undefined && Object.hasOwn(sets, set) ? set : null,
     columns: columns === null ? null : [...new Set(columns)].filter((one) => all.includes(one)),
@@ -95,7 +121,7 @@ export function readDeskParams(search: AppSearch, { all, sets }: KnownColumns): 
 
 /** The parameters of a state; those that say the usual are absent. */
 export function writeDeskParams(state: DeskState): AppSearch {
-  const { search, tab, statuses, types, advertiserId, campaignId, labels, set, columns } = state;
+  const { search, tab, statuses, types, advertiserId, campaignId, labels, level, targets, set, columns } = state;
   const sort = writeSort(state.sort);
   return {
     ...(search === '' ? {} : { q: search }),
@@ -105,6 +131,8 @@ export function writeDeskParams(state: DeskState): AppSearch {
     ...(advertiserId === null ? {} : { advertiser: advertiserId }),
     ...(campaignId === null ? {} : { campaign: campaignId }),
     ...(labels.length === 0 ? {} : { label: labels.join(',') }),
+    ...(level === null ? {} : { level: String(level) }),
+    ...(targets === null ? {} : { targets: `${targets.dimension.toLowerCase()}~${targets.value}` }),
     ...(sort === writeSort(USUAL_SORT) ? {} : { sort }),
     ...(set === null ? {} : { set }),
     ...(columns === null ? {} : { cols: columns.length === 0 ? 'name' : columns.join(',') }),
@@ -121,7 +149,7 @@ export function shownColumns(
 
 /** The filter of a state, as the server has it. */
 export function toFilter(state: DeskState): ListFilter {
-  const { search, statuses, types, advertiserId, campaignId, labels } = state;
+  const { search, statuses, types, advertiserId, campaignId, labels, level, targets } = state;
   return {
     ...(search.trim() === '' ? {} : { search: search.trim() }),
     statuses: statuses.length === 0 ? DELIVERY_STATUSES.filter((one) => one !== 'ARCHIVED') : statuses,
@@ -129,18 +157,35 @@ export function toFilter(state: DeskState): ListFilter {
     ...(advertiserId === null ? {} : { advertiserIds: [advertiserId] }),
     ...(campaignId === null ? {} : { campaignIds: [campaignId] }),
     ...(labels.length === 0 ? {} : { labels }),
+    ...(level === null ? {} : { levels: [level] }),
+    ...(targets === null ? {} : { targets: toTargets(targets) }),
   };
 }
 
+/** No filter narrows the list, the tab apart. */
+export const UNFILTERED = {
+  search: '',
+  statuses: [],
+  types: [],
+  advertiserId: null,
+  campaignId: null,
+  labels: [],
+  level: null,
+  targets: null,
+} as const satisfies Partial<DeskState>;
+
 /** Whether a state narrows the list, the tab apart. */
-export function isFiltered({ search, statuses, types, advertiserId, campaignId, labels }: DeskState): boolean {
+export function isFiltered(state: DeskState): boolean {
+  const { search, statuses, types, advertiserId, campaignId, labels, level, targets } = state;
   return (
     search.trim() !== '' ||
     statuses.length > 0 ||
     types.length > 0 ||
     advertiserId !== null ||
     campaignId !== null ||
-    labels.length > 0
+    labels.length > 0 ||
+    level !== null ||
+    targets !== null
   );
 }
 
@@ -170,4 +215,21 @@ function readSort(text: string | undefined): ListSort {
 
 function writeSort({ field, direction }: ListSort): string {
   return direction === 'DESC' ? `-${SORT_NAMES[field]}` : SORT_NAMES[field];
+}
+
+/** The levels that a line item can have. */
+export const LEVELS = Array.from({ length: 16 }, (_none, at) => at + 1);
+
+function levelOf(text: string | undefined): number | null {
+  return LEVELS.find((level) => String(level) === text) ?? null;
+}
+
+function targetsOf(text: string | undefined): DeskTargets | null {
+  const [name = '', ...rest] = (text ?? '').split('~');
+  const dimension = FILTERED_DIMENSIONS.find((one) => one === name.toUpperCase());
+  return dimension === undefined ? null : { dimension, value: rest.join('~').slice(0, SEARCH_LENGTH_MAX) };
+}
+
+function toTargets({ dimension, value }: DeskTargets): NonNullable<ListFilter['targets']> {
+  return value.trim() === '' ? { dimension } : { dimension, values: [value.trim()] };
 }

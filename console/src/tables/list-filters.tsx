@@ -1,10 +1,19 @@
 import { Button, Group, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
-import { type RefObject, useState } from 'react';
-import { DELIVERY_STATUSES, type DeliveryStatus, LINE_ITEM_TYPES } from '../api/bookings/desk-list.ts';
+import { type RefObject, useRef, useState } from 'react';
+import { type ChoiceKind, DELIVERY_STATUSES, type DeliveryStatus, LINE_ITEM_TYPES } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { type DeskState, isFiltered, type KnownColumns, shownColumns } from './desk-state.ts';
+import {
+  type DeskState,
+  type DeskTargets,
+  FILTERED_DIMENSIONS,
+  isFiltered,
+  type KnownColumns,
+  LEVELS,
+  shownColumns,
+  UNFILTERED,
+} from './desk-state.ts';
 import { ObjectFilter } from '../pickers/object-filter.tsx';
 
 const TYPING_MS = 250;
@@ -47,6 +56,7 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
             onChange={(types) => change({ types: LINE_ITEM_TYPES.filter((one) => types.includes(one)) })}
           />
         ) : null}
+        {columns.all.includes('type') ? <BookedFilters state={state} change={change} /> : null}
         <ObjectFilter
           kind="advertisers"
           label={say('desk.advertiser')}
@@ -72,13 +82,7 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
             />
           )}
           {isFiltered(state) ? (
-            <Button
-              size="xs"
-              variant="subtle"
-              onClick={() =>
-                change({ search: '', statuses: [], types: [], advertiserId: null, campaignId: null, labels: [] })
-              }
-            >
+            <Button size="xs" variant="subtle" onClick={() => change(UNFILTERED)}>
               {say('desk.clear')}
             </Button>
           ) : null}
@@ -88,13 +92,80 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
   );
 }
 
+/** The filters that only line items have: by level, and by what their targeting tests. */
+function BookedFilters({ state: { level, targets }, change }: Pick<ListFiltersProps, 'state' | 'change'>) {
+  return (
+    <>
+      <Select
+        size="xs"
+        label={say('desk_column.level')}
+        placeholder={say('value.any')}
+        clearable
+        data={LEVELS.map(String)}
+        value={level === null ? null : String(level)}
+        onChange={(chosen) => change({ level: chosen === null ? null : Number(chosen) })}
+      />
+      <Select
+        size="xs"
+        label={say('desk.targets')}
+        placeholder={say('value.any')}
+        clearable
+        data={FILTERED_DIMENSIONS.map((value) => ({ value, label: say(`desk.targets_${value}`) }))}
+        value={targets?.dimension ?? null}
+        onChange={(chosen) => {
+          const dimension = FILTERED_DIMENSIONS.find((one) => one === chosen);
+          change({ targets: dimension === undefined ? null : { dimension, value: '' } });
+        }}
+      />
+      {targets === null ? null : (
+        <TargetsValue
+          key={targets.dimension}
+          targets={targets}
+          onChange={(value) => change({ targets: { ...targets, value } }, true)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The value of the targeting: an object by its name, anything else as it is typed. */
+function TargetsValue({
+  targets: { dimension, value },
+  onChange,
+}: {
+  readonly targets: DeskTargets;
+  onChange: (value: string) => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const kind = OBJECTS_OF[dimension];
+  if (kind !== undefined)
+    return (
+      <ObjectFilter
+        kind={kind}
+        label={say('desk.targets_value')}
+        value={value === '' ? null : value}
+        onChange={(id) => onChange(id ?? '')}
+      />
+    );
+  return <SearchField label={say('desk.targets_value')} search={value} change={onChange} searchRef={field} />;
+}
+
+/** The dimensions whose values are objects. */
+const OBJECTS_OF: Partial<Readonly<Record<DeskTargets['dimension'], ChoiceKind>>> = {
+  SITE: 'sites',
+  AD_UNIT: 'adUnits',
+  SEGMENT: 'segments',
+};
+
 /** Typing is quick and the server is asked once it pauses; the field keeps what is typed meanwhile. */
 export function SearchField({
   search,
   change,
   searchRef,
+  label = say('desk.search'),
 }: {
   readonly search: string;
+  readonly label?: string;
   change: (search: string) => void;
   readonly searchRef: RefObject<HTMLInputElement | null>;
 }) {
@@ -119,7 +190,7 @@ export function SearchField({
     <TextInput
       size="xs"
       type="search"
-      label={say('desk.search')}
+      label={label}
       leftSection={<Icon name="search" size={14} />}
       ref={searchRef}
       value={typed}

@@ -1,24 +1,24 @@
-import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { updateObjects } from '../api/bookings/object-updates.ts';
-import { describeProblem } from '../api/transport/problem.ts';
-import { useCanEdit } from '../session/session.ts';
+import { Badge, Group, Text } from '@mantine/core';
+import type { TroubleCause } from '../api/bookings/diagnosis.ts';
+import { sayDelivery } from '../delivery/say-delivery.ts';
+import { formatCount, formatMoney } from '../format/desk-format.ts';
+import { formatInstant } from '../format/format-value.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
-import type { AttentionAction, AttentionEntry, AttentionKind } from './attention.ts';
-import { type BulkPlan, planEdit, planStatus } from '../changes/bulk-plan.ts';
-import { ChangesDialog } from '../changes/later-changes.ts';
+import { type CellContext, useCellContext } from '../session/desk-scope.ts';
+import { useCanEdit, useSession } from '../session/session.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { actorWords } from '../ui/actor-words.ts';
+import { type AttentionEntry, type AttentionKind, remedyOf } from './attention.ts';
+import { sayCause } from './say-cause.ts';
+import { EntryMenu } from './entry-menu.tsx';
+import { RemedyButton } from './remedy-button.tsx';
 
 const TONES: Readonly<Record<AttentionKind, string>> = {
   AT_RISK: 'state-bad',
   BEHIND: 'state-warn',
   SILENT: 'state-bad',
   REJECTED: 'state-bad',
-  LIMIT: 'state-bad',
   NO_CREATIVE: 'state-warn',
   PENDING: 'state-warn',
   ENDING: '',
@@ -29,131 +29,122 @@ const SHAPES: Readonly<Record<AttentionKind, string>> = {
   BEHIND: '▼',
   SILENT: '✕',
   REJECTED: '✕',
-  LIMIT: '▲',
   NO_CREATIVE: '○',
   PENDING: '○',
   ENDING: '◔',
 };
-const EXTEND_DAYS = 7;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A change of the last days may be the cause. */
+const CHANGED_MS = 3 * DAY_MS;
 
-/** One thing that needs a person, with what to do about it. */
+/** One line item that needs a person: what is at stake, why, and the button that mends it. */
 export function AttentionItem({
-  entry: { kind, lineItemId, name, campaign, sentence, actions },
+  entry,
+  cause,
+  isDiagnosed,
 }: {
   readonly entry: AttentionEntry;
+  readonly cause: TroubleCause | null;
+  /** Whether the cause is known by now. */
+  readonly isDiagnosed: boolean;
 }) {
+  const context = useCellContext();
+  const { kind, item, atRisk, endsAt, sentence } = entry;
+  const { snoozedUntil } = item.attention;
+  const canEdit = useCanEdit();
+  const remedy = remedyOf(entry, cause);
+  const progress = item.delivery?.progress ?? null;
+  const facts = [
+    endsAt === null ? null : timeLeft(Date.parse(endsAt) - context.nowMs),
+    progress === null || progress.expected === null
+      ? null
+      : say('attention.delivered', {
+          delivered: formatCount(progress.delivered),
+          expected: formatCount(progress.expected),
+        }),
+  ].filter((fact) => fact !== null);
   return (
-    <li>
-      <Group justify="space-between" gap="sm">
-        <div style={{ flex: '1 1 16rem' }}>
+    <li className="today-entry">
+      <div className="today-entry-text">
+        <Group gap="xs">
           <span className={`state-word ${TONES[kind]}`}>
             <span aria-hidden="true">{SHAPES[kind]}</span>
             {say(`attention.${kind}`)}
-          </span>{' '}
-          {lineItemId === null ? (
-            <Text span fw={600}>
-              {name}
-            </Text>
-          ) : (
-            <ObjectLink to="/desk/line-items/$id" id={lineItemId} name={name} />
+          </span>
+          <ObjectLink to="/desk/line-items/$id" id={item.id} name={item.name} />
+          <HandedTo entry={entry} />
+          {snoozedUntil === null ? null : (
+            <Badge variant="default" size="sm">
+              {say('attention.snoozed_until', { at: formatInstant(snoozedUntil, context.timezone) })}
+            </Badge>
           )}
-          <Text size="sm" c="dimmed">
-            {campaign === null ? sentence : `${campaign} · ${sentence}`}
-          </Text>
-        </div>
-        <Group gap="xs">
-          {actions.map((action) => (
-            <ActionButton key={action.kind} action={action} name={name} />
-          ))}
         </Group>
+        <Text size="sm">
+          {atRisk > 0 ? (
+            <Text span fw={600} inherit>
+              {say('attention.money', { money: formatMoney(atRisk.toFixed(2), context.currency) })}
+            </Text>
+          ) : null}
+          {[...(atRisk > 0 ? [''] : []), ...facts].join(' · ')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {(cause === null ? null : sayCause(cause, context)) ?? sentence}
+        </Text>
+        {remedy.kind === 'change' && canEdit ? (
+          <Text size="sm">{`→ ${sayDelivery({ sentence: remedy.change.sentence, texts: [remedy.change.text] }, context)}`}</Text>
+        ) : null}
+        <Changed entry={entry} context={context} />
+      </div>
+      <Group gap={4} wrap="nowrap">
+        <RemedyButton entry={entry} remedy={remedy} isReady={isDiagnosed} />
+        <EntryMenu entry={entry} />
       </Group>
     </li>
   );
 }
 
-function ActionButton({ action, name }: { readonly action: AttentionAction; readonly name: string }) {
-  const canEdit = useCanEdit();
-  const label = { 'aria-label': `${say(`attention.action_${action.kind}`)}: ${name}` };
-  const text = say(`attention.action_${action.kind}`);
-  if (action.kind === 'open')
-    return (
-      <Button
-        size="xs"
-        variant="default"
-        {...label}
-        renderRoot={(props) => (
-          <Link to="/desk/line-items/$id" params={{ id: action.item.id }} search={{}} {...props} />
-        )}
-      >
-        {text}
-      </Button>
-    );
-  if (action.kind === 'limits')
-    return (
-      <Button
-        size="xs"
-        variant="default"
-        {...label}
-        renderRoot={(props) => <Link to="/settings/limits" search={{}} {...props} />}
-      >
-        {text}
-      </Button>
-    );
-  if (!canEdit) return null;
-  return action.kind === 'approve' ? (
-    <ApproveButton action={action} label={label['aria-label']} text={text} />
-  ) : (
-    <PlanButton action={action} label={label['aria-label']} text={text} />
-  );
-}
-
-interface OwnButtonProps<Kind extends AttentionAction['kind']> {
-  readonly action: Extract<AttentionAction, { readonly kind: Kind }>;
-  readonly label: string;
-  readonly text: string;
-}
-
-/** Extends or resumes after a preview. */
-function PlanButton({ action: { kind, item }, label, text }: OwnButtonProps<'open' | 'extend' | 'resume'>) {
-  const context = useCellContext();
-  const [plan, setPlan] = useState<BulkPlan | null>(null);
-  const begin = (): void =>
-    setPlan(
-      kind === 'extend' ? planEdit({ field: 'end', days: EXTEND_DAYS }, [item], context) : planStatus('resume', [item]),
-    );
-  const close = (): void => setPlan(null);
+/** Who looks after it. */
+function HandedTo({ entry: { item, isWithOther } }: { readonly entry: AttentionEntry }) {
+  const { handedTo, handedBy } = item.attention;
+  if (handedTo === null) return null;
   return (
-    <>
-      <Button size="xs" variant="default" aria-label={label} onClick={begin}>
-        {text}
-      </Button>
-      {plan === null ? null : <ChangesDialog kind="lineItem" plan={plan} onDone={close} onClose={close} />}
-    </>
+    <Badge variant="default" size="sm">
+      {isWithOther
+        ? say('attention.with', { name: handedTo.name })
+        : say('attention.from', { name: handedBy?.name ?? '' })}
+    </Badge>
   );
 }
 
-function ApproveButton({ action, label, text }: OwnButtonProps<'approve'>) {
-  const scope = useDeskScope();
-  const client = useQueryClient();
-  const approving = useMutation({
-    mutationFn: async () => {
-      const update = { id: action.creativeId, version: action.version, input: { reviewState: 'APPROVED' } };
-      const [result] = await updateObjects(scope, 'creatives', [update], { validateOnly: false });
-      return result?.message ?? null;
-    },
-    onSuccess: (message) => notifications.show({ message: message ?? say('attention.approved') }),
-    onError: (error) => notifications.show({ color: 'red', message: describeProblem(error) }),
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey(scope) }),
-  });
+/** Who changed the line item in the last days: what went wrong since may come from it. */
+function Changed({
+  entry: { item, kind },
+  context: { nowMs, timezone },
+}: {
+  readonly entry: AttentionEntry;
+  readonly context: CellContext;
+}) {
+  const { user } = useSession();
+  const isRecent = nowMs - Date.parse(item.updatedAt) < CHANGED_MS;
+  const name = actorWords(item.updatedBy);
+  if (!isRecent || kind === 'ENDING' || name === '') return null;
+  const at = formatInstant(item.updatedAt, timezone);
   return (
-    <Button
-      size="xs"
-      variant="default"
-      aria-label={label}
-      loading={approving.isPending}
-      onClick={() => approving.mutate()}
-    >
-      {text}
-    </Button>
+    <Text size="sm" c="dimmed">
+      {name === user.email ? say('attention.changed_by_you', { at }) : say('attention.changed', { at, name })}
+    </Text>
   );
+}
+
+/** The time until the end of a flight: days, or hours on the last ones. */
+function timeLeft(leftMs: number): string | null {
+  if (leftMs <= 0) return null;
+  const isDays = leftMs >= 2 * DAY_MS;
+  const time = new Intl.NumberFormat(currentLocale(), {
+    style: 'unit',
+    unit: isDays ? 'day' : 'hour',
+    unitDisplay: 'long',
+  }).format(Math.max(1, Math.floor(leftMs / (isDays ? DAY_MS : HOUR_MS))));
+  return say('attention.left', { time });
 }

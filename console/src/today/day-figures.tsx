@@ -1,17 +1,34 @@
-import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { dateIn } from '../reports/calendar.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { formatCount, formatMoney, formatPercent } from '../format/desk-format.ts';
-import { changeOf, numberOf, TODAY_NUMBERS, type TodayFigure, type TodayNumber, todayQuery } from './today-numbers.ts';
+import { Sparkline } from './sparkline.tsx';
+import {
+  changeOf,
+  type HourSeries,
+  numberOf,
+  seriesOf,
+  TODAY_NUMBERS,
+  type TodayFigure,
+  type TodayNumber,
+  todayQuery,
+  type Traffic,
+  trafficOf,
+} from './today-numbers.ts';
 import { useDeskScope, type CellContext } from '../session/desk-scope.ts';
 
 /** Numbers of the day follow while the page is looked at. */
 const LIVE_MS = 20_000;
 const QUARTER_MS = 15 * 60_000;
+/** A change of less than this is none. */
+const STEADY_PERCENT = 1;
+/** A change of more than this is a change from next to nothing. */
+const PERCENT_SHOWN = 999;
 /** Side by side, depending on the width of the container. */
 const COLUMNS = { base: 1, '22rem': 2, '56rem': 5 };
 
@@ -26,6 +43,9 @@ export function DayFigures({ context }: { readonly context: CellContext }) {
   return (
     <div>
       <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />
+      {rows === undefined || timezone === undefined ? null : (
+        <TrafficAlert traffic={trafficOf(rows, { timezone, nowMs })} today={dateIn(timezone, nowMs)} />
+      )}
       <SimpleGrid type="container" cols={COLUMNS}>
         {(Object.keys(TODAY_NUMBERS) as TodayNumber[]).map((number) => (
           <Paper key={number} withBorder p="md" className="desk-figure">
@@ -37,6 +57,7 @@ export function DayFigures({ context }: { readonly context: CellContext }) {
             ) : (
               <Figure
                 figure={numberOf(rows, number, { timezone, nowMs })}
+                series={seriesOf(rows, number, { timezone, nowMs })}
                 format={(value) => formatNumber(number, value, currency)}
                 weekday={weekdayOf(timezone, nowMs)}
               />
@@ -53,6 +74,29 @@ export function DayFigures({ context }: { readonly context: CellContext }) {
   );
 }
 
+/** Says plainly when no ads are asked for. */
+function TrafficAlert({ traffic, today }: { readonly traffic: Traffic; readonly today: string }) {
+  if (traffic.kind === 'FLOWS') return null;
+  return (
+    <Alert color="orange" variant="outline" mb="sm" styles={ALERT_STYLES}>
+      {describeTraffic(traffic, today)}{' '}
+      <Anchor inherit underline="always" renderRoot={(props) => <Link to="/desk/integrate" search={{}} {...props} />}>
+        {say('today.check_tag')}
+      </Anchor>
+    </Alert>
+  );
+}
+
+function describeTraffic(traffic: Exclude<Traffic, { readonly kind: 'FLOWS' }>, today: string): string {
+  if (traffic.kind === 'NEVER') return say('today.never_asked');
+  const hour = `${String(traffic.hour).padStart(2, '0')}:59`;
+  return traffic.date === today
+    ? say('today.stopped', { hour })
+    : say('today.stopped_before', { hour, date: traffic.date });
+}
+
+const ALERT_STYLES = { message: { color: 'var(--mantine-color-text)' } } as const;
+
 function Age({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
   const minutes = Math.floor((nowMs - atMs) / 60_000);
   return minutes < 1 ? say('today.live') : say('today.age', { minutes });
@@ -63,34 +107,50 @@ function formatNumber(number: TodayNumber, value: number, currency: string | und
   return number === 'fill' ? formatPercent(value) : formatCount(Math.round(value));
 }
 
+/** A number with how far it is from last week, and its course. */
 function Figure({
   figure: { today, yesterday, lastWeek },
+  series,
   format,
   weekday,
 }: {
   readonly figure: TodayFigure;
+  readonly series: HourSeries;
   readonly format: (value: number) => string;
   readonly weekday: string;
 }) {
+  const earlier = [
+    say('today.last_week', { value: format(lastWeek), weekday }),
+    say('today.yesterday', { value: format(yesterday) }),
+  ].join(' ');
   return (
-    <>
+    <div title={earlier}>
       <Text fw={650} className="desk-figure-value">
         {format(today)}
       </Text>
-      <Text size="sm">
-        {say('today.yesterday', { change: describeChange(today, yesterday), value: format(yesterday) })}
-      </Text>
-      <Text size="sm">
-        {say('today.last_week', { change: describeChange(today, lastWeek), value: format(lastWeek), weekday })}
-      </Text>
-    </>
+      <Group gap={6}>
+        <Change change={changeOf(today, lastWeek)} />
+        <Text size="xs" c="dimmed">
+          {say('today.against', { weekday, value: format(lastWeek) })}
+        </Text>
+      </Group>
+      <Sparkline series={series} />
+    </div>
   );
 }
 
-function describeChange(now: number, before: number): string {
-  const change = changeOf(now, before);
-  if (change === null) return say('today.new');
-  return `${change < 0 ? '−' : '+'}${formatPercent(Math.abs(change))}`;
+/** How far a number is from what it was: an arrow, and the words for those who do not see it. */
+function Change({ change }: { readonly change: number | null }) {
+  if (change === null) return null;
+  const direction = Math.abs(change) < STEADY_PERCENT ? 'steady' : change < 0 ? 'down' : 'up';
+  const tone = { steady: '', down: 'state-bad', up: 'state-good' }[direction];
+  return (
+    <span className={`state-word ${tone}`}>
+      <span aria-hidden="true">{{ steady: '→', down: '▼', up: '▲' }[direction]}</span>
+      <span className="visually-hidden">{say(`today.${direction}`)}</span>
+      {Math.abs(change) > PERCENT_SHOWN ? `> ${formatPercent(PERCENT_SHOWN)}` : formatPercent(Math.abs(change))}
+    </span>
+  );
 }
 
 function weekdayOf(timezone: string, nowMs: number): string {

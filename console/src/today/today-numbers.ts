@@ -24,6 +24,9 @@ export const TODAY_NUMBERS = {
 export type TodayNumber = keyof typeof TODAY_NUMBERS;
 
 const HOURS_OF_EIGHT_DAYS = 8 * 25;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_OF_WEEK = 7;
 
 /** A number of today, and of two earlier days up to the same hour. */
 export interface TodayFigure {
@@ -79,6 +82,64 @@ export function figuresOf(
   }
   const of = (date: CalendarDate): number => sums.get(date) ?? 0;
   return { today: of(today), yesterday: of(addDays(today, -1)), lastWeek: of(addDays(today, -7)) };
+}
+
+/** A number by hour of today until now, and of the same weekday of last week; a rate without anything to divide by is 0. */
+export interface HourSeries {
+  readonly today: readonly number[];
+  readonly lastWeek: readonly number[];
+}
+
+const HOURS_OF_A_DAY = 24;
+
+/** The course of a number by the hours of the clock. */
+export function seriesOf(
+  rows: readonly ReportRow[],
+  number: TodayNumber,
+  { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
+): HourSeries {
+  const { of, per, times } = TODAY_NUMBERS[number];
+  const today = dateIn(timezone, nowMs);
+  const { hour } = clockOf(timezone, nowMs);
+  const hoursOf = (date: CalendarDate, count: number): number[] =>
+    Array.from({ length: count }, (_none, at) => {
+      const bucket = `${date}T${String(at).padStart(2, '0')}`;
+      const sum = (measure: TodayMeasure): number =>
+        rows
+          .filter((row) => String(row[`${TIME}.hour`]).startsWith(bucket))
+          .reduce((total, row) => total + (toNumber(row[TODAY_MEASURES[measure]] ?? null) ?? 0), 0);
+      if (per === null) return sum(of);
+      const whole = sum(per);
+      return whole === 0 ? 0 : (times * sum(of)) / whole;
+    });
+  return { today: hoursOf(today, hour + 1), lastWeek: hoursOf(addDays(today, -7), HOURS_OF_A_DAY) };
+}
+
+/** Whether ads are asked for: never in eight days, no more since an hour (as the clock writes it), or still. */
+export type Traffic =
+  | { readonly kind: 'NEVER' }
+  | { readonly kind: 'FLOWS' }
+  | { readonly kind: 'STOPPED'; readonly date: CalendarDate; readonly hour: number };
+
+/** Hours without a request after which traffic has stopped, unless the same hours of last week had none either. */
+const SILENT_HOURS = 2;
+
+/** What a report of eight days by hour says of the traffic. */
+export function trafficOf(
+  rows: readonly ReportRow[],
+  { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
+): Traffic {
+  const asked = rows.filter((row) => (toNumber(row[TODAY_MEASURES.requests] ?? null) ?? 0) > 0);
+  const hours = asked.map((row) => String(row[`${TIME}.hour`]).slice(0, 13));
+  const last = hours.toSorted().at(-1);
+  if (last === undefined) return { kind: 'NEVER' };
+  const bucketAt = (atMs: number): string =>
+    `${dateIn(timezone, atMs)}T${String(clockOf(timezone, atMs).hour).padStart(2, '0')}`;
+  const quiet = Array.from({ length: SILENT_HOURS }, (_none, at) => nowMs - at * HOUR_MS);
+  const isQuiet = quiet.every((atMs) => !hours.includes(bucketAt(atMs)));
+  const isUsual = quiet.every((atMs) => !hours.includes(bucketAt(atMs - DAYS_OF_WEEK * DAY_MS)));
+  if (!isQuiet || isUsual) return { kind: 'FLOWS' };
+  return { kind: 'STOPPED', date: last.slice(0, 10), hour: Number(last.slice(11, 13)) };
 }
 
 function clockOf(timezone: string, nowMs: number): { readonly hour: number; readonly part: number } {

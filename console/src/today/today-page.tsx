@@ -1,29 +1,39 @@
 import { Group, Paper, Stack, Title } from '@mantine/core';
+import { UndoButton } from '../changes/undo.tsx';
 import { say } from '../messages/say.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { Page } from '../ui/page.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DayFigures } from './day-figures.tsx';
+import { InventorySection } from './inventory-section.tsx';
+import { PendingCreatives } from './pending-creatives.tsx';
 import { WaitingBookings } from './waiting-bookings.tsx';
-import { UndoButton } from '../changes/undo.tsx';
-import { useCellContext } from '../session/desk-scope.ts';
 
-/** What needs a person now, and the day so far. */
+/** Home: the day so far, what needs a person with the most money at risk first, and beside it what waits. */
 export function TodayPage() {
   const context = useCellContext();
   return (
-    <Page title={say('nav.today')} lead={say('today.lead')}>
-      <Stack gap="lg">
+    <Page title={say('nav.today')}>
+      <Stack gap="md">
         <section aria-label={say('today.numbers')}>
           <DayFigures context={context} />
         </section>
-        <WaitingBookings />
-        <Paper withBorder p="md" component="section" aria-label={say('attention.title')}>
-          <Group justify="space-between">
-            <Title order={2}>{say('attention.title')}</Title>
-            <UndoButton />
-          </Group>
-          <AttentionList />
-        </Paper>
+        <div className="today-columns">
+          <Paper withBorder p="md" component="section" aria-labelledby="attention-title" miw={0}>
+            <Group justify="space-between">
+              <Title order={2} size="h4" id="attention-title">
+                {say('attention.title')}
+              </Title>
+              <UndoButton />
+            </Group>
+            <AttentionList />
+          </Paper>
+          <Stack gap="md" miw={0}>
+            <WaitingBookings />
+            <PendingCreatives />
+            <InventorySection context={context} />
+          </Stack>
+        </div>
       </Stack>
     </Page>
   );

@@ -27,7 +27,7 @@ export function WaitingBookings() {
   if (bookings.length === 0) return <ProblemAlert error={waiting.error} onRetry={() => void waiting.refetch()} />;
   return (
     <Paper withBorder p="md" component="section" aria-label={say('approval.waiting')}>
-      <Title order={2} mb="sm">
+      <Title order={2} size="h4" mb="xs">
         {say('approval.waiting')}
       </Title>
       <ul className="desk-history">

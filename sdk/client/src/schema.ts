@@ -5794,6 +5794,8 @@ export interface LineItem {
   readonly advertisingProductId: string | null;
   /** Whether it may go live: guaranteed bookings may need the approval of another member. */
   readonly approval: BookingApproval;
+  /** What members did about it while it needs attention. */
+  readonly attention: LineItemAttention;
   /** Its campaign. */
   readonly campaign: Campaign | null;
   /** Its campaign; cannot change. */
@@ -5901,6 +5903,28 @@ export interface LineItem {
   readonly updatedBy: string;
   /** Grows with every change; send it with an update to detect concurrent changes. */
   readonly version: number;
+}
+
+/** What members did about a line item that needs attention. It holds while the line item stands for the same reason. */
+export interface LineItemAttention {
+  readonly __typename: 'LineItemAttention';
+  /** When it was handed over. */
+  readonly handedAt: string | null;
+  /** The member who handed it over. */
+  readonly handedBy: TeamMember | null;
+  /** The member who looks after it. */
+  readonly handedTo: TeamMember | null;
+  /** Until when the signed-in member has snoozed it. */
+  readonly snoozedUntil: string | null;
+}
+
+/** The result of putting off or handing over a line item that needs attention. */
+export interface LineItemAttentionPayload {
+  readonly __typename: 'LineItemAttentionPayload';
+  /** The line item. */
+  readonly lineItem: LineItem | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
 }
 
 /** The result of a bulk change of line items. */
@@ -6132,6 +6156,10 @@ export interface LineItemPayload {
 /** Where a line item stands, and why. */
 export interface LineItemStanding {
   readonly __typename: 'LineItemStanding';
+  /** The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing is shown. 0 without a goal. */
+  readonly atRisk: string;
+  /** The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing is shown. With its currency. */
+  readonly atRiskMoney: Money | null;
   /** When its impressions were last found to have grown, to the minute; null before the first look. */
   readonly movedAt: string | null;
   /** Why. */
@@ -6171,18 +6199,27 @@ export interface LineItemTableFilter {
   readonly endsBefore?: string | null | undefined;
   /** Only these. */
   readonly ids?: readonly string[] | null | undefined;
+  /** false: without those that the signed-in member has snoozed. true or absent: with them. */
+  readonly isSnoozed?: boolean | null | undefined;
   /** Only with one of these labels. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Only on one of these levels. */
+  readonly levels?: readonly number[] | null | undefined;
+  /** Only those that stand for one of these reasons. */
+  readonly reasons?: readonly StandingReason[] | null | undefined;
   /** Whose name, external id or campaign name contains this text, or with this id. */
   readonly search?: string | null | undefined;
   /** Only with one of these statuses. */
   readonly statuses?: readonly DeliveryStatus[] | null | undefined;
+  /** Only whose targeting tests this. */
+  readonly targets?: LineItemTargetsFilter | null | undefined;
   /** Only of these tiers. */
   readonly types?: readonly LineItemType[] | null | undefined;
 }
 
 /** What a table is sorted by; rows without a value come last. */
 export type LineItemTableSort =
+  | 'AT_RISK'
   | 'CREATED_AT'
   | 'ENDS_AT'
   | 'ID'
@@ -6192,6 +6229,14 @@ export type LineItemTableSort =
   | 'SPEND'
   | 'STARTS_AT'
   | 'UPDATED_AT';
+
+/** What a targeting tests, at any depth; a test that excludes counts too. */
+export interface LineItemTargetsFilter {
+  /** The dimension. */
+  readonly dimension: TargetingDimension;
+  /** With one of these values; objects by their decimal id. Absent: any. */
+  readonly values?: readonly string[] | null | undefined;
+}
 
 /** The tier of a line item, highest first: a lower tier is decided only when higher ones leave the slot unfilled. */
 export type LineItemType = 'HOUSE' | 'PRICE' | 'SPONSORSHIP' | 'STANDARD';
@@ -7027,6 +7072,13 @@ export interface Mutation {
     /** What is to be made. */
     readonly task: ReportTaskInput;
   }) => ReportTask | null;
+  /** Hands a line item that needs attention to a member of the network, who is told. */
+  readonly handOverAttention: (args: {
+    /** Id of the line item. */
+    readonly lineItemId: string;
+    /** Account of the member; `colleagues` lists them. null: nobody looks after it. */
+    readonly toId?: string | null | undefined;
+  }) => LineItemAttentionPayload | null;
   /** Invites an address into the network and replaces its open invitation. The link works once, for 7 days, and goes to the invited person only: by mail, or by the operator where no mail is sent. */
   readonly inviteUser: (args: {
     /** The address to invite. */
@@ -7132,6 +7184,13 @@ export interface Mutation {
     /** Whether it shows money; default false. */
     readonly showsSpend?: boolean | null | undefined;
   }) => NewReportShare | null;
+  /** Puts a line item off for the signed-in member: it comes back at this instant, or earlier when it stands for another reason. */
+  readonly snoozeAttention: (args: {
+    /** Id of the line item. */
+    readonly lineItemId: string;
+    /** Until when, at most 90 days from now; null: it comes back now. */
+    readonly until?: string | null | undefined;
+  }) => LineItemAttentionPayload | null;
   /** Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for. */
   readonly splitLineItem: (args: {
     /** What changes of the old one. */
@@ -7806,6 +7865,7 @@ export type NotificationEvent =
   | 'BEHIND_GOAL'
   | 'COMMENTED'
   | 'CREATIVE_REJECTED'
+  | 'HANDED_OVER'
   | 'MENTIONED'
   | 'REVIEW_REQUESTED';
 
@@ -7850,7 +7910,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -7887,6 +7947,7 @@ export interface Payload {
   readonly on_KeyValuePayload: KeyValuePayload;
   readonly on_LibraryCreativeBulkPayload: LibraryCreativeBulkPayload;
   readonly on_LibraryCreativePayload: LibraryCreativePayload;
+  readonly on_LineItemAttentionPayload: LineItemAttentionPayload;
   readonly on_LineItemBulkPayload: LineItemBulkPayload;
   readonly on_LineItemPayload: LineItemPayload;
   readonly on_MadeApiKey: MadeApiKey;
@@ -8610,6 +8671,15 @@ export interface Query {
     /** Its number. */
     readonly task_id: number;
   }) => ReportTask | null;
+  /** Objects of all kinds that the caller may read: each word of the text is in their name, external id, code, values of custom fields or the name of their parent, or is their id. The closest first, at most 50; without a text, what changed last. */
+  readonly search: (args: {
+    /** How many, 1…50; default 20. */
+    readonly first?: number | null | undefined;
+    /** Only of these kinds. */
+    readonly kinds?: readonly SearchedKind[] | null | undefined;
+    /** What to look for, at most 200 characters. */
+    readonly text: string;
+  }) => readonly SearchHit[];
   /** One segment by id; null for an unknown id and for one of another network or environment. */
   readonly segment: (args: {
     /** Its decimal id. */
@@ -9288,6 +9358,40 @@ export interface SavedObject {
   /** Where it is in the request, such as `input.lineItems.2`. */
   readonly path: string;
 }
+
+/** An object that a search found. */
+export interface SearchHit {
+  readonly __typename: 'SearchHit';
+  /** Its external id; of deals, sites, activities and keys, their code. */
+  readonly code: string | null;
+  /** Its decimal id. */
+  readonly id: string;
+  /** What it is. */
+  readonly kind: SearchedKind;
+  /** Its name. */
+  readonly name: string;
+  /** The name of its campaign, advertiser, line item or site. */
+  readonly parentName: string | null;
+  /** Its status, as its kind has it. */
+  readonly status: string;
+  /** Its version. */
+  readonly version: number;
+}
+
+/** The kinds of objects that a search finds. */
+export type SearchedKind =
+  | 'ACTIVITY'
+  | 'ADVERTISER'
+  | 'AD_UNIT'
+  | 'CAMPAIGN'
+  | 'CREATIVE'
+  | 'DEAL'
+  | 'FLOOR'
+  | 'KEY_VALUE'
+  | 'LINE_ITEM'
+  | 'PRODUCT'
+  | 'SEGMENT'
+  | 'SITE';
 
 /** A named set of users. Members are uploaded to `POST /segments/<id>/members` or match a rule; only keyed hashes of their ids are stored. */
 export interface Segment {
@@ -11746,6 +11850,9 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     creatives: 'CreativeConnection(after:String,first:Int,where:CreativeWhere)',
     deal: 'Deal()',
   },
+  LineItemAttentionPayload: {
+    lineItem: 'LineItem()',
+  },
   LineItemBulkPayload: {
     results: 'LineItemBulkResult()',
   },
@@ -11852,6 +11959,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     dissociateCreatives: 'CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)',
     endSession: '(id:ID!,userId:ID!)',
     generate_report: 'ReportTask(task:ReportTaskInput!)',
+    handOverAttention: 'LineItemAttentionPayload(lineItemId:ID!,toId:ID)',
     inviteUser: 'MadeInvitation(email:String!,role:Role!)',
     markNotificationsRead: 'MarkNotificationsReadPayload(upTo:ID!)',
     redeliverWebhook: 'RedeliverWebhookPayload(after:String,deliveryIds:[ID!],id:ID!)',
@@ -11868,6 +11976,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     runReportSchedule: 'RunReportSchedulePayload(id:ID!)',
     saveCampaign: 'SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)',
     shareCampaignReport: 'NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)',
+    snoozeAttention: 'LineItemAttentionPayload(lineItemId:ID!,until:DateTime)',
     splitLineItem: 'SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)',
     testWebhook: 'TestWebhookPayload(id:ID!)',
     updateActivities: 'ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)',
@@ -11971,6 +12080,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reportSchedules: 'ReportSchedule()',
     reportShares: 'ReportShare(campaignId:ID!)',
     report_task: 'ReportTask(task_id:Int!)',
+    search: 'SearchHit(first:Int,kinds:[SearchedKind!],text:String!)',
     segment: 'Segment(id:ID!)',
     segments: 'SegmentConnection(after:String,before:String,filter:SegmentFilter,first:Int,last:Int,orderBy:SegmentOrder,sort:SortInput,where:SegmentWhere)',
     site: 'Site(id:ID!)',

@@ -180,7 +180,7 @@ LineItemOrderField = Literal["COMPANION_MODE", "CREATED_AT", "CREATIVE_ROTATION"
 LineItemTab = Literal["BEHIND", "DELIVERING", "DRAFT", "ENDED", "NOT_DELIVERING", "UPCOMING"]
 
 
-LineItemTableSort = Literal["CREATED_AT", "ENDS_AT", "ID", "IMPRESSIONS", "NAME", "PACE", "SPEND", "STARTS_AT", "UPDATED_AT"]
+LineItemTableSort = Literal["AT_RISK", "CREATED_AT", "ENDS_AT", "ID", "IMPRESSIONS", "NAME", "PACE", "SPEND", "STARTS_AT", "UPDATED_AT"]
 
 
 LineItemType = Literal["HOUSE", "PRICE", "SPONSORSHIP", "STANDARD"]
@@ -201,7 +201,7 @@ NoFillCause = Literal["BUDGET", "CAPPED", "FLOOR", "HEADER_BID", "NETWORK_PAUSED
 NodeType = Literal["Activity", "AdUnit", "Advertiser", "AdvertisingProduct", "ApiKey", "Area", "Campaign", "Creative", "CustomField", "Deal", "Experiment", "Floor", "HeaderCredential", "KeyValue", "LibraryCreative", "LineItem", "ReportSchedule", "Segment", "Site", "Team", "User", "Webhook"]
 
 
-NotificationEvent = Literal["APPROVAL_REQUESTED", "APPROVED", "BEHIND_GOAL", "COMMENTED", "CREATIVE_REJECTED", "MENTIONED", "REVIEW_REQUESTED"]
+NotificationEvent = Literal["APPROVAL_REQUESTED", "APPROVED", "BEHIND_GOAL", "COMMENTED", "CREATIVE_REJECTED", "HANDED_OVER", "MENTIONED", "REVIEW_REQUESTED"]
 
 
 OptimisationGoal = Literal["CLICKS", "COMPLETED_VIEWS", "CONVERSIONS", "VIEWABLE_IMPRESSIONS"]
@@ -241,6 +241,9 @@ Role = Literal["ADMIN", "EDITOR", "VIEWER"]
 
 
 SavedKind = Literal["Campaign", "Creative", "LineItem"]
+
+
+SearchedKind = Literal["ACTIVITY", "ADVERTISER", "AD_UNIT", "CAMPAIGN", "CREATIVE", "DEAL", "FLOOR", "KEY_VALUE", "LINE_ITEM", "PRODUCT", "SEGMENT", "SITE"]
 
 
 SegmentOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "MEMBERSHIP_DAYS", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "UPLOADED_AT", "VERSION"]
@@ -5255,6 +5258,8 @@ class LineItem(TypedDict, total=False):
     """The product it is sold as; null = none."""
     approval: BookingApproval
     """Whether it may go live: guaranteed bookings may need the approval of another member."""
+    attention: LineItemAttention
+    """What members did about it while it needs attention."""
     campaign: Optional[Campaign]
     """Its campaign."""
     campaignId: str
@@ -5361,6 +5366,30 @@ class LineItem(TypedDict, total=False):
     """Who changed it last, as the audit log names them; empty: the system."""
     version: int
     """Grows with every change; send it with an update to detect concurrent changes."""
+
+
+class LineItemAttention(TypedDict, total=False):
+    """What members did about a line item that needs attention. It holds while the line item stands for the same
+    reason.
+    """
+    handedAt: Optional[str]
+    """When it was handed over."""
+    handedBy: Optional[TeamMember]
+    """The member who handed it over."""
+    handedTo: Optional[TeamMember]
+    """The member who looks after it."""
+    snoozedUntil: Optional[str]
+    """Until when the signed-in member has snoozed it."""
+
+
+class LineItemAttentionPayload(TypedDict, total=False):
+    """The result of putting off or handing over a line item that needs attention."""
+    lineItem: Optional[LineItem]
+    """The line item."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
 
 
 class LineItemBulkPayload(TypedDict, total=False):
@@ -5570,6 +5599,14 @@ class LineItemPayload(TypedDict, total=False):
 
 class LineItemStanding(TypedDict, total=False):
     """Where a line item stands, and why."""
+    atRisk: str
+    """The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing
+    is shown. 0 without a goal.
+    """
+    atRiskMoney: Optional[Money]
+    """The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing
+    is shown. With its currency.
+    """
     movedAt: Optional[str]
     """When its impressions were last found to have grown, to the minute; null before the first look."""
     reason: StandingReason
@@ -5604,14 +5641,33 @@ class LineItemTableFilter(TypedDict, total=False):
     """Only whose flight ends before this instant."""
     ids: Optional[List[str]]
     """Only these."""
+    isSnoozed: Optional[bool]
+    """false: without those that the signed-in member has snoozed. true or absent: with them."""
     labels: Optional[List[str]]
     """Only with one of these labels."""
+    levels: Optional[List[int]]
+    """Only on one of these levels."""
+    reasons: Optional[List[StandingReason]]
+    """Only those that stand for one of these reasons."""
     search: Optional[str]
     """Whose name, external id or campaign name contains this text, or with this id."""
     statuses: Optional[List[DeliveryStatus]]
     """Only with one of these statuses."""
+    targets: Optional[LineItemTargetsFilter]
+    """Only whose targeting tests this."""
     types: Optional[List[LineItemType]]
     """Only of these tiers."""
+
+
+class _LineItemTargetsFilterRequired(TypedDict):
+    dimension: TargetingDimension
+    """The dimension."""
+
+
+class LineItemTargetsFilter(_LineItemTargetsFilterRequired, total=False):
+    """What a targeting tests, at any depth; a test that excludes counts too."""
+    values: Optional[List[str]]
+    """With one of these values; objects by their decimal id. Absent: any."""
 
 
 # Comparisons of a field; all that are given must hold.
@@ -5965,6 +6021,8 @@ class Mutation(TypedDict, total=False):
     """
     generate_report: Optional[ReportTask]
     """Queues a report. Wrong attributes are named, and no task is made."""
+    handOverAttention: Optional[LineItemAttentionPayload]
+    """Hands a line item that needs attention to a member of the network, who is told."""
     inviteUser: Optional[MadeInvitation]
     """Invites an address into the network and replaces its open invitation. The link works once, for 7 days, and
     goes to the invited person only: by mail, or by the operator where no mail is sent.
@@ -6004,6 +6062,10 @@ class Mutation(TypedDict, total=False):
     shareCampaignReport: Optional[NewReportShare]
     """Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no
     Idempotency-Key.
+    """
+    snoozeAttention: Optional[LineItemAttentionPayload]
+    """Puts a line item off for the signed-in member: it comes back at this instant, or earlier when it stands for
+    another reason.
     """
     splitLineItem: Optional[SplitLineItemPayload]
     """Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each,
@@ -6512,6 +6574,11 @@ class Query(TypedDict, total=False):
     """The definitions that report tasks can be made from."""
     report_task: Optional[ReportTask]
     """A report task by its number; null when there is none. Poll it until `task_status` is DONE or FAILED."""
+    search: List[SearchHit]
+    """Objects of all kinds that the caller may read: each word of the text is in their name, external id, code,
+    values of custom fields or the name of their parent, or is their id. The closest first, at most 50; without
+    a text, what changed last.
+    """
     segment: Optional[Segment]
     """One segment by id; null for an unknown id and for one of another network or environment."""
     segments: SegmentConnection
@@ -7093,6 +7160,24 @@ class SavedObject(TypedDict, total=False):
     """What it is."""
     path: str
     """Where it is in the request, such as `input.lineItems.2`."""
+
+
+class SearchHit(TypedDict, total=False):
+    """An object that a search found."""
+    code: Optional[str]
+    """Its external id; of deals, sites, activities and keys, their code."""
+    id: str
+    """Its decimal id."""
+    kind: SearchedKind
+    """What it is."""
+    name: str
+    """Its name."""
+    parentName: Optional[str]
+    """The name of its campaign, advertiser, line item or site."""
+    status: str
+    """Its status, as its kind has it."""
+    version: int
+    """Its version."""
 
 
 class Segment(TypedDict, total=False):
@@ -9374,6 +9459,9 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "creatives": "CreativeConnection(after:String,first:Int,where:CreativeWhere)",
         "deal": "Deal()",
     },
+    "LineItemAttentionPayload": {
+        "lineItem": "LineItem()",
+    },
     "LineItemBulkPayload": {
         "results": "LineItemBulkResult()",
     },
@@ -9480,6 +9568,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "dissociateCreatives": "CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)",
         "endSession": "(id:ID!,userId:ID!)",
         "generate_report": "ReportTask(task:ReportTaskInput!)",
+        "handOverAttention": "LineItemAttentionPayload(lineItemId:ID!,toId:ID)",
         "inviteUser": "MadeInvitation(email:String!,role:Role!)",
         "markNotificationsRead": "MarkNotificationsReadPayload(upTo:ID!)",
         "redeliverWebhook": "RedeliverWebhookPayload(after:String,deliveryIds:[ID!],id:ID!)",
@@ -9496,6 +9585,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "runReportSchedule": "RunReportSchedulePayload(id:ID!)",
         "saveCampaign": "SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)",
         "shareCampaignReport": "NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)",
+        "snoozeAttention": "LineItemAttentionPayload(lineItemId:ID!,until:DateTime)",
         "splitLineItem": "SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)",
         "testWebhook": "TestWebhookPayload(id:ID!)",
         "updateActivities": "ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)",
@@ -9599,6 +9689,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "reportSchedules": "ReportSchedule()",
         "reportShares": "ReportShare(campaignId:ID!)",
         "report_task": "ReportTask(task_id:Int!)",
+        "search": "SearchHit(first:Int,kinds:[SearchedKind!],text:String!)",
         "segment": "Segment(id:ID!)",
         "segments": "SegmentConnection(after:String,before:String,filter:SegmentFilter,first:Int,last:Int,orderBy:SegmentOrder,sort:SortInput,where:SegmentWhere)",
         "site": "Site(id:ID!)",

@@ -48,8 +48,8 @@ describe('the permission table', () => {
     expect(named.filter((name) => !roots.includes(name) && !below.includes(name))).toEqual([]);
   });
 
-  /** A member's own notifications: every permission is enough. */
-  const OWN = ['mutation.markNotificationsRead', 'mutation.chooseNotifications'];
+  /** Of the member alone: every permission is enough. */
+  const OWN = ['mutation.markNotificationsRead', 'mutation.chooseNotifications', 'mutation.snoozeAttention'];
 
   test('writing needs at least read-write, and managing members, keys or the log needs admin', () => {
     for (const [name, rule] of Object.entries(OPERATIONS)) {

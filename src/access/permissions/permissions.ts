@@ -147,6 +147,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.floorSuggestions': field('read-only', ['DELIVERY']),
 
   /** Each kind of object is checked by the name of its own query. */
+  'query.search': field('read-only', 'any'),
   'query.changes': field('read-only', 'any'),
 
   // GraphQL: the team. Comments and notifications are of members; keys are nobody
@@ -162,6 +163,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.markNotificationsRead': field('read-only', 'any', SESSION),
   'query.notificationChoices': field('read-only', 'any', SESSION),
   'mutation.chooseNotifications': field('read-only', 'any', SESSION),
+  'mutation.snoozeAttention': field('read-only', ['DELIVERY'], SESSION),
+  'mutation.handOverAttention': field('read-write', ['DELIVERY'], SESSION),
   'query.bookingsToApprove': field('read-only', ['DELIVERY']),
   'mutation.requestBookingApproval': field('read-write', ['DELIVERY']),
   'mutation.approveBooking': field('admin', ['DELIVERY'], SESSION),

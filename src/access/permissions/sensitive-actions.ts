@@ -66,6 +66,8 @@ export const NOT_SENSITIVE: Readonly<Record<string, string>> = {
   deleteComment: 'a text for members',
   markNotificationsRead: 'of the member alone',
   chooseNotifications: 'of the member alone',
+  snoozeAttention: 'of the member alone',
+  handOverAttention: 'tells another member',
   associateCreatives: 'a booking',
   dissociateCreatives: 'a booking',
   copyCampaign: 'a booking',

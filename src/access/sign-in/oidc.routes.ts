@@ -44,7 +44,7 @@ const PROVIDER_ID = /^(installation|\d{1,18})$/;
 const ACCOUNT_PAGE = '/settings/account';
 const startBody = z.object({
   provider: z.string().regex(PROVIDER_ID),
-  next: z.string().max(2_000).default('/lens'),
+  next: z.string().max(2_000).default('/desk'),
 });
 const providerBody = z.object({
   name: z.string(),
@@ -251,5 +251,5 @@ function settingsOf({ name, issuer, clientId }: IdentityProvider) {
 
 /** An address of the console itself; no other address is allowed. */
 function safeNext(next: string): string {
-  return /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/lens';
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/desk';
 }

@@ -205,7 +205,7 @@ describe('a way back from the provider is refused', () => {
   test('a sign-in fails when it would lead out of the console', async () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\tx']) {
       const begun = await auth.call('/auth/oidc/start', { provider: 'installation', next });
-      expect(locationOf(await comeBack(begun, 'ann@example.com'))).toBe('/lens');
+      expect(locationOf(await comeBack(begun, 'ann@example.com'))).toBe('/desk');
     }
   });
 });

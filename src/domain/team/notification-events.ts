@@ -11,6 +11,7 @@ export const NOTIFICATION_EVENTS = {
     inApp: true,
     mail: false,
   },
+  HANDED_OVER: { description: 'A colleague hands you a line item that needs attention.', inApp: true, mail: true },
 } as const satisfies Readonly<Record<string, { description: string; inApp: boolean; mail: boolean }>>;
 
 /** One of {@link NOTIFICATION_EVENTS}. */

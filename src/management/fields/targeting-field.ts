@@ -42,7 +42,8 @@ function describedValues<Value extends string>(descriptions: Record<Value, strin
   ) as Record<string, { value: Value; description: string }>;
 }
 
-const DimensionRef = builder.enumType('TargetingDimension', {
+/** The dimensions of targeting. */
+export const DimensionRef = builder.enumType('TargetingDimension', {
   description: 'The dimension of a test.',
   values: describedValues(dimensionDescriptions),
 });

@@ -67,6 +67,8 @@ const PRICES: Readonly<Record<string, number>> = {
   'Query.forecast': 10_000,
   // Sums over all flights of the network that ended in up to 400 days.
   'Query.forecastAccuracy': 500,
+  // A look at every object of the network.
+  'Query.search': 1_000,
   // Up to 10,000 entries of the log.
   'Query.changes': 50,
   // For each of ten suggestions: together as much as a forecast.
@@ -117,12 +119,18 @@ const SKIPPED_ROWS_OF_A_POINT = 100;
 const ARGUMENT_PRICES: Readonly<Record<string, Readonly<Record<string, (value: unknown) => number>>>> = {
   'Query.lineItemTable': {
     tab: () => 2_500,
-    sort: (sort) => (sort === 'ID' ? 0 : 1_000),
+    sort: (sort) => (sort === 'ID' ? 0 : sort === 'AT_RISK' ? 2_500 : 1_000),
+    // The reason of each line item, or each test of its targeting.
+    filter: (filter) => (hasOne(filter, ['reasons', 'targets']) ? 2_500 : 100),
     offset: (rows) => (typeof rows === 'number' ? Math.ceil(Math.max(0, rows) / SKIPPED_ROWS_OF_A_POINT) : 0),
   },
   // A part of the name of an actor is looked for in the whole log.
   'Query.auditLog': { filter: () => 500 },
 };
+
+function hasOne(value: unknown, names: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && names.some((name) => Object.hasOwn(value, name));
+}
 
 /** Fields that list rows, and their assumed number where the document states none. */
 const ROW_LISTS: Readonly<Record<string, number>> = {
@@ -131,6 +139,7 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.invitations': 200,
   'Query.users': 200,
   'Query.colleagues': 200,
+  'Query.search': 20,
   'Query.notificationChoices': 5,
   'User.sessions': 10,
   'Query.reportSchedules': 100,

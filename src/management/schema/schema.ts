@@ -31,6 +31,7 @@ import { LIBRARY_CREATIVE } from '../resources/library-creative/library-creative
 import { defineAssociations } from '../resources/library-creative/associate-creatives.ts';
 import { LINE_ITEM } from '../resources/line-item/line-item.ts';
 import { defineLineItemCopies } from '../resources/line-item-copy/copy-line-items.ts';
+import { defineAttention } from '../resources/attention/attention.ts';
 import { defineLineItemTable } from '../resources/line-item-table/line-item-table.ts';
 import '../administration/api-keys.ts';
 import '../administration/audit-log.ts';
@@ -39,6 +40,7 @@ import '../administration/users.ts';
 import '../changes/changes.ts';
 import '../changes/webhooks.ts';
 import '../resources/comment/comment.ts';
+import '../resources/search/search.ts';
 import '../resources/network/network-settings.ts';
 import '../resources/network/storage-use.ts';
 import '../resources/notification/notifications.ts';
@@ -92,6 +94,7 @@ export function managementSchema(): GraphQLSchema {
     defineNodeQueries(RESOURCES);
     defineDelivery();
     defineLineItemTable();
+    defineAttention();
     defineDeliveryInsight();
     defineAvailability();
     defineDecisionInspection();

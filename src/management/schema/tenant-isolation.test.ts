@@ -155,6 +155,15 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { markNotificationsRead(upTo: $id) { readCount } }',
     of: 'Campaign',
   },
+  'mutation.snoozeAttention': {
+    query:
+      'mutation ($id: ID!) { snoozeAttention(lineItemId: $id, until: "2999-01-01T00:00:00Z") { lineItem { id } } }',
+    of: 'LineItem',
+  },
+  'mutation.handOverAttention': {
+    query: 'mutation ($id: ID!) { handOverAttention(lineItemId: $id, toId: "101") { lineItem { id } } }',
+    of: 'LineItem',
+  },
   'query.bookingsToApprove': {
     query: 'query ($id: ID!) { bookingsToApprove(after: $id) { id } }',
     of: 'LineItem',

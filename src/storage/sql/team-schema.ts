@@ -77,6 +77,26 @@ export interface ReportSharesTable {
   last_opened_at: Instant;
 }
 
+/** Line items that a member does not want to see among what needs attention, as long as they stand for the same reason. */
+export interface AttentionSnoozesTable {
+  workspace_id: number;
+  user_id: Int8;
+  line_item_id: Int8;
+  /** As `StandingReason` names it. */
+  reason: string;
+  snoozed_until: Moment;
+}
+
+/** Line items that a member looks after because a colleague handed them over. */
+export interface AttentionHandoversTable {
+  workspace_id: number;
+  line_item_id: Int8;
+  reason: string;
+  to_user_id: Int8;
+  by_user_id: Int8;
+  handed_at: Moment;
+}
+
 /** The tables of the team. */
 export interface TeamTables {
   comments: CommentsTable;
@@ -84,4 +104,6 @@ export interface TeamTables {
   notifications: NotificationsTable;
   notification_choices: NotificationChoicesTable;
   report_shares: ReportSharesTable;
+  attention_snoozes: AttentionSnoozesTable;
+  attention_handovers: AttentionHandoversTable;
 }

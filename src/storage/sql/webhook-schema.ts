@@ -70,6 +70,9 @@ export interface LineItemStandingsTable {
   impressions: bigint;
   /** A whole number as text. */
   spend_nanos: string;
+  /** What it may miss of its goal, and what is left of it, as money: whole numbers as text. */
+  missing_nanos: Generated<string>;
+  left_nanos: Generated<string>;
   /** When its impressions were last found to have grown. */
   moved_at: Date;
 }

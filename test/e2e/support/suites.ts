@@ -24,6 +24,7 @@ export const SUITES = {
     'desk/journey-booking',
     'desk/journey-diagnosis',
     'desk/journey-review',
+    'desk/journey-today',
     'desk/journey-approval',
   ],
   pages: [

@@ -1,17 +1,59 @@
 import { say } from '../../messages/say.ts';
-import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
+import { loadLimitUse, loadStorageUse } from '../account/usage.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
 import { sendJson } from '../transport/send.ts';
-import { loadLimitUse, loadStorageUse } from '../account/usage.ts';
+import { LINE_ITEM_FIELDS, type LineItem, type StandingReason } from './desk-list.ts';
 
-/** How many of each kind are read: more than a person deals with at a time. */
-const OF_A_KIND = 20;
-const CREATIVES_MAX = 50;
+/** How many are read of those with money at risk, and of those that end soon: more than a person deals with at a time. */
+const AT_RISK_SHOWN = 50;
+const ENDING_SHOWN = 20;
+const SOON_MS = 3 * 86_400_000;
 
-/** What may need a person, and how many more there are than were read. */
+/** The reasons for which somebody has to look at a line item. */
+const TROUBLES = [
+  'AT_RISK',
+  'BEHIND',
+  'QUIET',
+  'NO_CREATIVE',
+  'REVIEW_PENDING',
+  'REVIEW_REJECTED',
+] as const satisfies readonly StandingReason[];
+
+/** A line item that may need a person, and what members did about it. */
+export type WatchedItem = LineItem & {
+  readonly attention: {
+    readonly snoozedUntil: string | null;
+    readonly handedTo: Colleague | null;
+    readonly handedBy: Colleague | null;
+    readonly handedAt: string | null;
+  };
+};
+
+interface Colleague {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A limit or quota with its use. */
+export interface UsedLimit {
+  readonly title: string;
+  readonly used: number;
+  readonly limit: number;
+  /** What to say instead of the part that is used. */
+  readonly sentence?: string;
+}
+
+/** What is looked at. */
+export interface Watched {
+  readonly lineItems: readonly WatchedItem[];
+  readonly limits: readonly UsedLimit[];
+}
+
+/** What may need a person, how many more there are than were read, and how many the member has snoozed. */
 export interface WatchedDesk extends Watched {
   readonly more: number;
+  readonly snoozed: number;
 }
 
 /** Only what concerns one campaign, or the campaigns of one advertiser. */
@@ -20,64 +62,63 @@ export interface WatchedPart {
   readonly id: string;
 }
 
-const TABLE = `nodes { ${LINE_ITEM_FIELDS} } totalCount`;
-/** The line items in a tab of trouble, the furthest behind first, and those that end soon. */
-const LINE_ITEMS = `query DeskWatched($all: LineItemTableFilter!, $active: LineItemTableFilter!, $soon: LineItemTableFilter!, $paused: LineItemTableFilter!) {
-  behind: lineItemTable(tab: BEHIND, sort: PACE, filter: $all, first: ${OF_A_KIND}) { ${TABLE} }
-  stopped: lineItemTable(tab: NOT_DELIVERING, sort: UPDATED_AT, descending: true, filter: $active, first: ${OF_A_KIND}) { ${TABLE} }
-  ending: lineItemTable(tab: DELIVERING, sort: ENDS_AT, filter: $soon, first: ${OF_A_KIND}) { ${TABLE} }
-  paused: lineItemTable(tab: NOT_DELIVERING, sort: ENDS_AT, filter: $paused, first: ${OF_A_KIND}) { ${TABLE} } }`;
-const CREATIVES = `query DeskReviews($where: CreativeWhere) { creatives(
-  filter: { statuses: [ACTIVE], reviewStates: [PENDING, REJECTED] }, where: $where, sort: { field: ID, direction: DESC }, first: ${CREATIVES_MAX}) {
-    nodes { id name version reviewState lineItem { id name status } } } }`;
-const SOON_MS = 3 * 86_400_000;
+const TABLE = `nodes { ${LINE_ITEM_FIELDS}
+  attention { snoozedUntil handedTo { id name } handedBy { id name } handedAt } } totalCount`;
+/** The line items in trouble, the most money at risk first, and those that end soon. */
+const LINE_ITEMS = `query DeskWatched($trouble: LineItemTableFilter!, $soon: LineItemTableFilter!, $paused: LineItemTableFilter!, $snoozed: LineItemTableFilter!) {
+  trouble: lineItemTable(filter: $trouble, sort: AT_RISK, descending: true, first: ${AT_RISK_SHOWN}) { ${TABLE} }
+  ending: lineItemTable(filter: $soon, sort: ENDS_AT, first: ${ENDING_SHOWN}) { ${TABLE} }
+  paused: lineItemTable(filter: $paused, sort: ENDS_AT, first: ${ENDING_SHOWN}) { ${TABLE} }
+  withSnoozed: lineItemTable(filter: $snoozed, first: 1) { totalCount } }`;
 
 interface TableBody {
-  readonly nodes: readonly LineItem[];
+  readonly nodes: readonly WatchedItem[];
   readonly totalCount: number;
 }
 
-/** Which line items and creatives are looked at: all, or those of a part of the network. */
-export function watchedFilters(part: WatchedPart | null, soon: string) {
+/** Which line items are looked at: all, or those of a part of the network. */
+export function watchedFilters(part: WatchedPart | null, soon: string, withSnoozed: boolean) {
   const all = part === null ? {} : { [part.kind === 'campaign' ? 'campaignIds' : 'advertiserIds']: [part.id] };
+  const awake = { ...all, isSnoozed: withSnoozed };
   return {
-    lineItems: {
-      all,
-      active: { ...all, statuses: ['ACTIVE'] },
-      soon: { ...all, endsBefore: soon },
-      paused: { ...all, statuses: ['PAUSED'], endsBefore: soon },
-    },
-    creatives: part === null ? {} : { where: { lineItem: { campaign: campaignWhere(part) } } },
+    trouble: { ...awake, reasons: TROUBLES },
+    soon: { ...awake, reasons: ['SERVING'], endsBefore: soon },
+    paused: { ...awake, reasons: ['PAUSED'], endsBefore: soon },
+    snoozed: { ...all, reasons: TROUBLES },
   };
 }
 
-function campaignWhere({ kind, id }: WatchedPart) {
-  return kind === 'campaign' ? { id: { eq: id } } : { advertiserId: { eq: id } };
+/** Who looks, and at what. */
+interface WatchRequest {
+  readonly nowMs: number;
+  readonly isOperator: boolean;
+  readonly part: WatchedPart | null;
+  /** Those that the member has snoozed are shown too. */
+  readonly withSnoozed: boolean;
 }
 
 /** Reads what may need a person. Limits are of the network, so that a part of it has none. */
 export async function loadWatched(
   scope: Scope,
-  {
-    nowMs,
-    isOperator,
-    part,
-  }: { readonly nowMs: number; readonly isOperator: boolean; readonly part: WatchedPart | null },
+  { nowMs, isOperator, part, withSnoozed }: WatchRequest,
   signal: AbortSignal,
 ): Promise<WatchedDesk> {
-  const { lineItems, creatives } = watchedFilters(part, new Date(nowMs + SOON_MS).toISOString());
-  const [tables, reviews, limits, disk] = await Promise.all([
-    askGraphql<Readonly<Record<string, TableBody>>>(scope, LINE_ITEMS, lineItems, signal),
-    askGraphql<{ creatives: { nodes: readonly ReviewedCreative[] } }>(scope, CREATIVES, creatives, signal),
+  const filters = watchedFilters(part, new Date(nowMs + SOON_MS).toISOString(), withSnoozed);
+  type Body = Readonly<Record<'trouble' | 'ending' | 'paused', TableBody>> & { withSnoozed: { totalCount: number } };
+  const [tables, limits, disk] = await Promise.all([
+    askGraphql<Body>(scope, LINE_ITEMS, filters, signal),
     part === null ? loadLimits(scope, signal) : [],
     isOperator && part === null ? loadDisk(signal) : [],
   ]);
-  const found = Object.values(tables);
+  const { trouble, ending, paused } = tables;
+  const found = [trouble, ending, paused];
   return {
     lineItems: found.flatMap(({ nodes }) => nodes),
-    creatives: reviews.creatives.nodes,
     limits: [...limits, ...disk],
     more: found.reduce((sum, { nodes, totalCount }) => sum + totalCount - nodes.length, 0),
+    snoozed: withSnoozed
+      ? trouble.nodes.filter(({ attention }) => attention.snoozedUntil !== null).length
+      : tables.withSnoozed.totalCount - trouble.totalCount,
   };
 }
 
@@ -98,27 +139,16 @@ async function loadDisk(signal: AbortSignal): Promise<readonly UsedLimit[]> {
   return isLow ? [{ title: say('attention.disk'), used: 1, limit: 1, sentence: say('attention.disk_low') }] : [];
 }
 
-/** A creative that does not pass review, with its line item. */
-export interface ReviewedCreative {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly reviewState: 'PENDING' | 'REJECTED';
-  readonly lineItem: { readonly id: string; readonly name: string; readonly status: LineItem['status'] } | null;
+/** Puts a line item off for the signed-in member; null: it comes back now. */
+export async function snoozeItem(scope: Scope, lineItemId: string, until: string | null): Promise<void> {
+  const query = `mutation DeskSnooze($lineItemId: ID!, $until: DateTime) {
+    snoozeAttention(lineItemId: $lineItemId, until: $until) { lineItem { id } } }`;
+  await askGraphql(scope, query, { lineItemId, until });
 }
 
-/** A limit or quota with its use. */
-export interface UsedLimit {
-  readonly title: string;
-  readonly used: number;
-  readonly limit: number;
-  /** What to say instead of the part that is used. */
-  readonly sentence?: string;
-}
-
-/** What is looked at. */
-export interface Watched {
-  readonly lineItems: readonly LineItem[];
-  readonly creatives: readonly ReviewedCreative[];
-  readonly limits: readonly UsedLimit[];
+/** Hands a line item to a colleague; null: nobody looks after it. */
+export async function handItem(scope: Scope, lineItemId: string, toId: string | null): Promise<void> {
+  const query = `mutation DeskHandOver($lineItemId: ID!, $toId: ID) {
+    handOverAttention(lineItemId: $lineItemId, toId: $toId) { lineItem { id } } }`;
+  await askGraphql(scope, query, { lineItemId, toId });
 }

@@ -50,10 +50,11 @@ export interface StudioCampaign {
 const LINE_ITEMS_A_PAGE = 25;
 const LINE_ITEM_PAGES_MAX = 8;
 
+const LINE_ITEM = `id name status targeting ${TARGETING_FIELDS}
+  creatives(first: 20) { nodes { width height clickUrl status } }`;
 const CAMPAIGN = `query StudioCampaign($id: ID!, $after: String) { campaign(id: $id) { name advertiserId
   lineItems(first: ${LINE_ITEMS_A_PAGE}, after: $after) { totalCount pageInfo { hasNextPage endCursor }
-    nodes { id name status targeting ${TARGETING_FIELDS}
-      creatives(first: 20) { nodes { width height clickUrl status } } } } } }`;
+    nodes { ${LINE_ITEM} } } } }`;
 
 /** Reads a campaign with its first 200 line items; null when there is none of this id. */
 export async function loadStudioCampaign(
@@ -77,6 +78,19 @@ export async function loadStudioCampaign(
     if (!pageInfo.hasNextPage || page === LINE_ITEM_PAGES_MAX) return { ...campaign, lineItems: { nodes, totalCount } };
     after = pageInfo.endCursor;
   }
+}
+
+/** Finds line items of a campaign by a part of their name or by their id, for campaigns that have more than are read. At most 25. */
+export async function findStudioLineItems(
+  scope: Scope,
+  campaignId: string,
+  search: string,
+): Promise<readonly StudioLineItem[]> {
+  const query = `query StudioFind($filter: LineItemFilter!) {
+    lineItems(filter: $filter, sort: { field: NAME }, first: ${LINE_ITEMS_A_PAGE}) { nodes { ${LINE_ITEM} } } }`;
+  type Body = { lineItems: { nodes: readonly StudioLineItem[] } };
+  const filter = { campaignIds: [campaignId], search };
+  return (await askGraphql<Body>(scope, query, { filter })).lineItems.nodes;
 }
 
 const AD_UNITS_A_PAGE = 100;

@@ -42,6 +42,8 @@ export interface Standing {
   readonly tab: LineItemTab | null;
   readonly reason: StandingReason;
   readonly movedAt: string | null;
+  /** Money that it may miss, as exact text. */
+  readonly atRisk: string;
 }
 
 /** Events and money; money as exact text. */
@@ -166,6 +168,10 @@ export interface ListFilter {
   readonly types?: readonly LineItemType[];
   /** ISO 8601; only of tables of line items. */
   readonly endsBefore?: string;
+  /** Only of tables of line items. */
+  readonly levels?: readonly number[];
+  /** What the targeting tests; only of tables of line items. */
+  readonly targets?: { readonly dimension: string; readonly values?: readonly string[] };
 }
 
 /** One page of a list. */
@@ -192,7 +198,7 @@ const BOOKED = 'id name status version startsAt endsAt createdAt updatedAt updat
 
 /** The members of {@link LineItem}. */
 export const LINE_ITEM_FIELDS = `${BOOKED} type price pricingModel timezone level labels
-  goal { amount kind period } frequencyCaps { event count window every per } standing { tab reason movedAt } ${PROGRESS}
+  goal { amount kind period } frequencyCaps { event count window every per } standing { tab reason movedAt atRisk } ${PROGRESS}
   campaign { id name status version startsAt endsAt advertiser { id name } }`;
 /** The members of {@link Campaign}. */
 export const CAMPAIGN_FIELDS = `${BOOKED} labels
@@ -364,6 +370,9 @@ const CHOICE_FILTERS = {
   campaigns: 'CampaignFilter',
   advertisers: 'AdvertiserFilter',
   lineItems: 'LineItemFilter',
+  sites: 'SiteFilter',
+  adUnits: 'AdUnitFilter',
+  segments: 'SegmentFilter',
 } as const;
 export type ChoiceKind = keyof typeof CHOICE_FILTERS;
 

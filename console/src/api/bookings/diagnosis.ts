@@ -59,11 +59,12 @@ export interface DeliveryDiagnosis {
   readonly rivals: readonly { readonly lineItemId: string; readonly name: string; readonly opportunities: number }[];
 }
 
+const CHANGES = `changes { code sentence text ${DELIVERY_TEXT_FIELDS} mutation document variables missing impressions }`;
 const DIAGNOSIS = `query DeskDiagnosis($id: ID!) { lineItem(id: $id) { deliveryDiagnosis {
   code sentence texts ${DELIVERY_TEXT_FIELDS} advice adviceText ${DELIVERY_TEXT_FIELDS} hours opportunities inReach changesTogether numbers { reason opportunities percent }
   byHour { hour numbers { reason opportunities } }
   rivals { lineItemId name opportunities }
-  changes { code sentence text ${DELIVERY_TEXT_FIELDS} mutation document variables missing impressions } } } }`;
+  ${CHANGES} } } }`;
 
 /** Reads the diagnosis of a line item. */
 export async function loadDiagnosis(scope: Scope, id: string, signal: AbortSignal): Promise<DeliveryDiagnosis | null> {
@@ -73,6 +74,22 @@ export async function loadDiagnosis(scope: Scope, id: string, signal: AbortSigna
 
 /** What keeps a line item from delivering. */
 export type DiagnosedCause = Pick<DeliveryDiagnosis, 'sentence' | 'texts'>;
+
+/** Why a line item is in trouble, and the changes that would help. */
+export type TroubleCause = DiagnosedCause & Pick<DeliveryDiagnosis, 'code' | 'changes' | 'changesTogether'>;
+
+/** Why line items are in trouble, by id. At most 100 are read. */
+export async function loadTroubleCauses(
+  scope: Scope,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, TroubleCause>> {
+  const query = `query DeskCauses($ids: [ID!]) { table: lineItemTable(filter: { ids: $ids }, first: 100) {
+    nodes { id deliveryDiagnosis { code sentence texts ${DELIVERY_TEXT_FIELDS} changesTogether ${CHANGES} } } } }`;
+  type Body = { table: { nodes: readonly { id: string; deliveryDiagnosis: TroubleCause }[] } };
+  const { table } = await askGraphql<Body>(scope, query, { ids: ids.slice(0, 100) }, signal);
+  return new Map(table.nodes.map(({ id, deliveryDiagnosis }) => [id, deliveryDiagnosis]));
+}
 
 /** What keeps line items from delivering, a sentence each; those that deliver are left out. At most 100 are read. */
 export async function loadDiagnosisSentences(

@@ -123,7 +123,8 @@ export type NotificationEvent =
   | 'APPROVED'
   | 'REVIEW_REQUESTED'
   | 'CREATIVE_REJECTED'
-  | 'BEHIND_GOAL';
+  | 'BEHIND_GOAL'
+  | 'HANDED_OVER';
 
 /** What a member is told. */
 export interface Notification {

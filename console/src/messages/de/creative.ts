@@ -27,4 +27,22 @@ export const DE_CREATIVE = {
   'creative.uncounted': 'Hier wird nichts gezählt.',
   'creative.unused': 'Keine Werbebuchung verwendet es.',
   'creative.uses': 'Werbebuchungen, die es verwenden',
+
+  'review_queue.ad': 'Das Werbemittel',
+  'review_queue.approve': 'Freigeben',
+  'review_queue.approved': 'Freigegeben: {name}',
+  'review_queue.background': 'Hintergrund der Seite',
+  'review_queue.decision': 'Entscheidung',
+  'review_queue.empty': 'Kein Werbemittel wartet auf Prüfung.',
+  'review_queue.facts': 'Worauf zu achten ist',
+  'review_queue.lead':
+    '{count, plural, one {# Werbemittel wartet.} other {# Werbemittel warten.}} A gibt frei, R lehnt ab, J und K blättern; das nächste erscheint von selbst.',
+  'review_queue.next': 'Weiter',
+  'review_queue.previous': 'Zurück',
+  'review_queue.read_only': 'Ihre Rolle in diesem Netzwerk entscheidet nicht über Werbemittel.',
+  'review_queue.reason': 'Grund',
+  'review_queue.reason_help': 'Der Werbekunde liest ihn. Die Eingabetaste lehnt ab.',
+  'review_queue.reject': 'Ablehnen',
+  'review_queue.rejected': 'Abgelehnt: {name}',
+  'review_queue.title': 'Prüfung der Werbemittel',
 } satisfies TextsOf<typeof EN_CREATIVE>;

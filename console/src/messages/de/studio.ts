@@ -32,7 +32,8 @@ export const DE_STUDIO = {
   'studio.missing_more': '{count, plural, one {Und # weitere Werbebuchung.} other {Und # weitere Werbebuchungen.}}',
   'studio.missing_name': 'Geben Sie einen Namen an.',
   'studio.missing_size': 'Geben Sie Breite und Höhe an: Die Datei nennt sie nicht.',
-  'studio.more_line_items': 'Die Kampagne hat {total} Werbebuchungen. Die ersten {shown} werden hier zugeordnet.',
+  'studio.more_line_items':
+    'Die Kampagne hat {total} Werbebuchungen. {shown} werden hier zugeordnet; ein Teil des Namens findet weitere.',
   'studio.name': 'Name',
   'studio.no_line_item':
     'Keine Werbebuchung braucht diese Größe. Ohne Werbebuchung bleibt das Werbemittel in der Bibliothek des Werbekunden.',

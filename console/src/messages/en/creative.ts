@@ -24,4 +24,22 @@ export const EN_CREATIVE = {
   'creative.uncounted': 'Nothing is counted here.',
   'creative.unused': 'No line item uses it.',
   'creative.uses': 'Line items that use it',
+
+  'review_queue.ad': 'The ad',
+  'review_queue.approve': 'Approve',
+  'review_queue.approved': 'Approved: {name}',
+  'review_queue.background': 'Background of the page',
+  'review_queue.decision': 'Decision',
+  'review_queue.empty': 'No creative waits for its review.',
+  'review_queue.facts': 'What to look at',
+  'review_queue.lead':
+    '{count, plural, one {# creative waits.} other {# creatives wait.}} A approves, R rejects, J and K move; the next creative comes by itself.',
+  'review_queue.next': 'Next',
+  'review_queue.previous': 'Previous',
+  'review_queue.read_only': 'Your role in this network does not decide on creatives.',
+  'review_queue.reason': 'Reason',
+  'review_queue.reason_help': 'Its advertiser reads it. Enter rejects.',
+  'review_queue.reject': 'Reject',
+  'review_queue.rejected': 'Rejected: {name}',
+  'review_queue.title': 'Review of creatives',
 } as const;

@@ -28,7 +28,8 @@ export const EN_STUDIO = {
   'studio.missing_more': '{count, plural, one {And # more line item.} other {And # more line items.}}',
   'studio.missing_name': 'Give a name.',
   'studio.missing_size': 'Give width and height: the file does not say them.',
-  'studio.more_line_items': 'The campaign has {total} line items. The first {shown} are matched here.',
+  'studio.more_line_items':
+    'The campaign has {total} line items. {shown} are matched here; type a part of a name to find others.',
   'studio.name': 'Name',
   'studio.no_line_item': 'No line item needs this size. Without one, it is kept in the library of the advertiser.',
   'studio.preview': 'Preview of {name}',

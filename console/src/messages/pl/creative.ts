@@ -27,4 +27,22 @@ export const PL_CREATIVE = {
   'creative.uncounted': 'Tu nic nie jest liczone.',
   'creative.unused': 'Żaden element zamówienia jej nie używa.',
   'creative.uses': 'Elementy zamówienia, które jej używają',
+
+  'review_queue.ad': 'Kreacja',
+  'review_queue.approve': 'Zatwierdź',
+  'review_queue.approved': 'Zatwierdzono: {name}',
+  'review_queue.background': 'Tło strony',
+  'review_queue.decision': 'Decyzja',
+  'review_queue.empty': 'Żadna kreacja nie czeka na sprawdzenie.',
+  'review_queue.facts': 'Na co patrzeć',
+  'review_queue.lead':
+    '{count, plural, one {# kreacja czeka.} few {# kreacje czekają.} many {# kreacji czeka.} other {# kreacji czeka.}} A zatwierdza, R odrzuca, J i K przechodzą dalej; następna pojawia się sama.',
+  'review_queue.next': 'Następna',
+  'review_queue.previous': 'Poprzednia',
+  'review_queue.read_only': 'Twoja rola w tej sieci nie decyduje o kreacjach.',
+  'review_queue.reason': 'Powód',
+  'review_queue.reason_help': 'Czyta go reklamodawca. Enter odrzuca.',
+  'review_queue.reject': 'Odrzuć',
+  'review_queue.rejected': 'Odrzucono: {name}',
+  'review_queue.title': 'Sprawdzanie kreacji',
 } satisfies TextsOf<typeof EN_CREATIVE>;

@@ -35,7 +35,8 @@ export const PL_STUDIO = {
     '{count, plural, one {I jeszcze # element.} few {I jeszcze # elementy.} many {I jeszcze # elementów.} other {I jeszcze # elementu.}}',
   'studio.missing_name': 'Podaj nazwę.',
   'studio.missing_size': 'Podaj szerokość i wysokość: plik ich nie zawiera.',
-  'studio.more_line_items': 'Kampania ma {total} elementów zamówienia. Tutaj dopasowuje się pierwsze {shown}.',
+  'studio.more_line_items':
+    'Kampania ma {total} elementów zamówienia. Tutaj dopasowuje się {shown}; fragment nazwy znajduje inne.',
   'studio.name': 'Nazwa',
   'studio.no_line_item':
     'Żaden element zamówienia nie potrzebuje tego rozmiaru. Bez niego kreacja pozostaje w bibliotece reklamodawcy.',

@@ -34,6 +34,8 @@ export interface MeasuredRow {
   readonly progress: GoalProgress | null;
   readonly impressions: bigint;
   readonly spendNanos: bigint;
+  /** Units of its goal since it began; without a goal, impressions. */
+  readonly units: bigint;
 }
 
 const COUNTERS = 4 + DAYS_BEFORE;
@@ -52,7 +54,7 @@ export async function measureRows(deps: MeasureDeps, rows: readonly GoalRow[]): 
       const own = counts.slice(COUNTERS * at, COUNTERS * (at + 1));
       const [lifetime = 0n, today = 0n, impressions = 0n, spendNanos = 0n, ...before] = own;
       const progress = await progressOf(context, one, { lifetime, today, before, nowMs });
-      return { goal: one, progress, impressions, spendNanos };
+      return { goal: one, progress, impressions, spendNanos, units: lifetime };
     }),
   );
 }

@@ -133,6 +133,19 @@ test('a window begins anywhere, and its filter also finds the name of a campaign
   expect(await names('filter: { ids: ["nonsense"] }')).toEqual([]);
 });
 
+test('a table is narrowed by level, and by what the targeting tests at any depth', async () => {
+  const leaf = (dimension: string, values: readonly string[]) => ({ test: { dimension, values } });
+  const polish = { all: [leaf('COUNTRY', ['PL', 'CZ']), { not: leaf('DEVICE_TYPE', ['tv']) }] };
+  await management.data(
+    'mutation ($id: ID!, $input: UpdateLineItemInput!) { updateLineItem(id: $id, input: $input) { __typename } }',
+    { id: ids.get('draft'), input: { targeting: polish, level: 3 } },
+  );
+  expect(await names('filter: { levels: [3, 4] }')).toEqual(['draft']);
+  expect(await names('filter: { targets: { dimension: COUNTRY, values: ["cz"] } }')).toEqual(['draft']);
+  expect(await names('filter: { targets: { dimension: DEVICE_TYPE } }')).toEqual(['draft']);
+  expect(await names('filter: { targets: { dimension: COUNTRY, values: ["DE"] } }')).toEqual([]);
+});
+
 test('a line item without an impression for an hour is quiet, and serves again once it is changed', async () => {
   management.clock.nowMs += 2 * HOUR_MS;
   const id = ids.get('quiet');
@@ -176,6 +189,7 @@ test('another network sees none of it', async () => {
 test.each([
   ['first: 101', 'first'],
   ['offset: -1', 'offset'],
+  [`filter: { targets: { dimension: COUNTRY, values: [${'"x",'.repeat(501)}] } }`, 'filter.targets.values'],
   [`filter: { search: "${'x'.repeat(201)}" }`, 'filter.search'],
 ])('%s is refused by name', async (args, name) => {
   const { body } = await management.ask(`{ lineItemTable(${args}) { totalCount } }`);

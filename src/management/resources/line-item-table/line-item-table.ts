@@ -2,12 +2,15 @@ import { requirePermission } from '../../../access/permissions/permissions.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { DimensionRef } from '../../fields/targeting-field.ts';
 import { DeliveryStatusRef, LineItemTypeRef } from '../../fields/enumerations.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { enumOf } from '../../kernel/described-enum.ts';
 import { loaderOf, loadObject } from '../../kernel/loaders.ts';
+import { moneyTwin } from '../../kernel/money-type.ts';
+import { formatNanos } from '../../../domain/money/money.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { collationOf } from '../../kernel/collation.sql.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
@@ -53,6 +56,15 @@ const SortRef = enumOf<TableSort>('LineItemTableSort', 'What a table is sorted b
   PACE: 'By delivered in percent of the plan, as found in the last minute.',
   IMPRESSIONS: 'By impressions so far, as found in the last minute.',
   SPEND: 'By money earned so far, as found in the last minute.',
+  AT_RISK: 'By the money that may be missed, as found in the last minute.',
+});
+
+const TargetsRef = builder.inputType('LineItemTargetsFilter', {
+  description: 'What a targeting tests, at any depth; a test that excludes counts too.',
+  fields: (t) => ({
+    dimension: t.field({ type: DimensionRef, required: true, description: 'The dimension.' }),
+    values: t.stringList({ description: 'With one of these values; objects by their decimal id. Absent: any.' }),
+  }),
 });
 
 const FilterRef = builder.inputType('LineItemTableFilter', {
@@ -65,7 +77,13 @@ const FilterRef = builder.inputType('LineItemTableFilter', {
     advertiserIds: t.idList({ description: 'Only of these advertisers.' }),
     campaignIds: t.idList({ description: 'Only of these campaigns.' }),
     labels: t.stringList({ description: 'Only with one of these labels.' }),
+    levels: t.intList({ description: 'Only on one of these levels.' }),
+    targets: t.field({ type: TargetsRef, description: 'Only whose targeting tests this.' }),
     endsBefore: t.field({ type: 'DateTime', description: 'Only whose flight ends before this instant.' }),
+    reasons: t.field({ type: [ReasonRef], description: 'Only those that stand for one of these reasons.' }),
+    isSnoozed: t.boolean({
+      description: 'false: without those that the signed-in member has snoozed. true or absent: with them.',
+    }),
   }),
 });
 
@@ -96,6 +114,9 @@ const TabCountRef = builder
     }),
   });
 
+const AT_RISK_TEXT =
+  'The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing is shown.';
+
 const StandingRef = builder.objectRef<StandingRow>('LineItemStanding').implement({
   description: 'Where a line item stands, and why.',
   fields: (t) => ({
@@ -112,6 +133,12 @@ const StandingRef = builder.objectRef<StandingRow>('LineItemStanding').implement
       description: 'When its impressions were last found to have grown, to the minute; null before the first look.',
       resolve: (row) => row.moved_at,
     }),
+    atRisk: t.field({
+      type: 'Decimal',
+      description: `${AT_RISK_TEXT} 0 without a goal.`,
+      resolve: (row) => formatNanos(BigInt(row.risk_nanos)),
+    }),
+    atRiskMoney: t.field(moneyTwin<StandingRow>(AT_RISK_TEXT, (row) => formatNanos(BigInt(row.risk_nanos)))),
   }),
 });
 
@@ -140,9 +167,9 @@ export function defineLineItemTable(): void {
       },
       resolve: async (_root, args, context) => {
         requirePermission(context.caller, 'query.lineItemTable');
-        const filter = readFilter(args.filter ?? {});
+        const filter = readFilter(args.filter ?? {}, context);
         const window = {
-          reasons: wantedReasons(args.tab ?? null, filter),
+          reasons: wantedReasons(args.tab ?? null, filter, args.filter?.reasons ?? null),
           filter,
           sort: args.sort ?? 'ID',
           descending: args.descending ?? false,
@@ -168,7 +195,7 @@ export function defineLineItemTable(): void {
       args: { filter: t.arg({ type: FilterRef, description: 'Which line items.' }) },
       resolve: async (_root, args, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.lineItemTabs');
-        const request = { filter: readFilter(args.filter ?? {}), now: new Date(context.nowMs()) };
+        const request = { filter: readFilter(args.filter ?? {}, context), now: new Date(context.nowMs()) };
         const counts = await context.budget.read(() => countReasons(queryableOf(context), workspaceId, request));
         return (Object.keys(TAB_DESCRIPTIONS) as LineItemTab[]).map((tab) => ({
           tab,
@@ -188,16 +215,23 @@ function loadStanding(context: ManagementContext, id: bigint): Promise<StandingR
 }
 
 /** A status that is asked for is shown, archived ones too. */
-function wantedReasons(tab: LineItemTab | null, { statuses }: TableFilter): readonly StandingReason[] {
-  const reasons = reasonsOf(tab);
-  return tab === null && statuses.includes('ARCHIVED') ? [...reasons, 'ARCHIVED'] : reasons;
+function wantedReasons(
+  tab: LineItemTab | null,
+  { statuses }: TableFilter,
+  only: readonly StandingReason[] | null,
+): readonly StandingReason[] {
+  const ofTab = reasonsOf(tab);
+  const reasons: readonly StandingReason[] =
+    tab === null && statuses.includes('ARCHIVED') ? [...ofTab, 'ARCHIVED'] : ofTab;
+  return only === null ? reasons : reasons.filter((reason) => only.includes(reason));
 }
 
 type FilterInput = typeof FilterRef.$inferInput;
 
 /** @throws PlacardError `invalid_request` that names the part */
-function readFilter(input: FilterInput): TableFilter {
+function readFilter(input: FilterInput, { principal }: ManagementContext): TableFilter {
   const listOf = (name: 'statuses' | 'types' | 'labels'): readonly string[] => short(name, input[name] ?? []);
+  const { targets } = input;
   // A malformed id matches nothing, as an unknown id does.
   const idsOf = (name: 'ids' | 'advertiserIds' | 'campaignIds', type: string): readonly string[] =>
     short(name, input[name] ?? []).map((id) => {
@@ -215,7 +249,14 @@ function readFilter(input: FilterInput): TableFilter {
     advertiserIds: idsOf('advertiserIds', 'Advertiser'),
     campaignIds: idsOf('campaignIds', 'Campaign'),
     labels: listOf('labels'),
+    levels: short('levels', input.levels ?? []),
+    targets:
+      targets === null || targets === undefined
+        ? null
+        : { dimension: targets.dimension, values: short('targets.values', targets.values ?? []) },
     endsBefore: input.endsBefore ?? null,
+    // A key has snoozed nothing.
+    notSnoozedBy: input.isSnoozed === false && principal.kind === 'session' ? principal.id : null,
   };
 }
 

@@ -1,0 +1,44 @@
+import { askGraphql } from '../transport/graphql.ts';
+import type { Scope } from '../transport/scope.ts';
+import type { DeliveryStatus } from './desk-list.ts';
+
+/** The kinds of objects that a search finds. */
+export const SEARCHED_KINDS = [
+  'LINE_ITEM',
+  'CAMPAIGN',
+  'ADVERTISER',
+  'CREATIVE',
+  'DEAL',
+  'SITE',
+  'AD_UNIT',
+  'SEGMENT',
+  'ACTIVITY',
+  'KEY_VALUE',
+  'PRODUCT',
+  'FLOOR',
+] as const;
+export type SearchedKind = (typeof SEARCHED_KINDS)[number];
+
+/** An object that a search found. */
+export interface SearchHit {
+  readonly kind: SearchedKind;
+  readonly id: string;
+  readonly name: string;
+  readonly status: DeliveryStatus;
+  readonly version: number;
+  readonly code: string | null;
+  readonly parentName: string | null;
+}
+
+const HITS = 12;
+
+/** Finds objects by name, id, external id, code or the values of custom fields. @param kinds null: all */
+export async function searchObjects(
+  scope: Scope,
+  { text, kinds }: { readonly text: string; readonly kinds: readonly SearchedKind[] | null },
+  signal: AbortSignal,
+): Promise<readonly SearchHit[]> {
+  const query = `query ConsoleSearch($text: String!, $kinds: [SearchedKind!]) {
+    search(text: $text, kinds: $kinds, first: ${HITS}) { kind id name status version code parentName } }`;
+  return (await askGraphql<{ search: readonly SearchHit[] }>(scope, query, { text, kinds }, signal)).search;
+}
