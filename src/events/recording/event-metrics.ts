@@ -19,6 +19,8 @@ export interface EventMetrics {
 /** The sources of the gauges when they are scraped. */
 export interface EventMetricSources {
   backlog(): ShipBacklog;
+  /** Activity events that could not be credited when they came: their number since the start, and when the oldest that waits was begun. */
+  uncredited(): Pick<ShipBacklog, 'oldestMs'> & { readonly added: number };
   shipperStats(): ShipperStats;
   spoolStats(): SpoolStats;
   clicksWaiting(): number;
@@ -28,7 +30,7 @@ export interface EventMetricSources {
 }
 
 /** How old the oldest event is that the analytics store does not have, in milliseconds; 0 when it has all. */
-export function backlogAgeMs({ oldestMs }: ShipBacklog, nowMs: number): number {
+export function backlogAgeMs({ oldestMs }: Pick<ShipBacklog, 'oldestMs'>, nowMs: number): number {
   return oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs);
 }
 
@@ -67,6 +69,15 @@ export function createEventMetrics(registry: Registry, sources: EventMetricSourc
     'placard_clicks_lost_total',
     'Clicks that were redirected but could not be put on disk. Should be 0.',
   );
+  new Counter({
+    name: 'placard_conversions_uncredited_total',
+    help: 'Conversions that could not be credited when they came. They are on disk, and credited later.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(sources.uncredited().added);
+    },
+  });
   registerGauges(registry, sources);
   return {
     countRecorded: (kind, invalidReason, quantity = 1) => {
@@ -152,6 +163,11 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
 
 function waitingGauges(sources: EventMetricSources): [string, string, () => number][] {
   return [
+    [
+      'placard_conversions_uncredited_age_seconds',
+      'Age of the oldest conversion that waits to be credited; 0: none waits.',
+      () => backlogAgeMs(sources.uncredited(), sources.nowMs()) / 1_000,
+    ],
     ['placard_clicks_waiting', 'Clicks in memory that wait for the disk.', () => sources.clicksWaiting()],
     [
       'placard_events_refused',
