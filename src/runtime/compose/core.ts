@@ -382,7 +382,7 @@ async function checkReadiness({
   return [
     ...(await storeReadiness(stores)),
     await analyticsReadiness(stores.sql.db),
-    gate.readiness(),
+    ...gate.checks(),
     ...(await access.readiness()),
     ...(await reports.readiness()),
     ...(await legacyReports.readiness()),

@@ -83,7 +83,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
     ...healthRoutes({
       metrics: registry,
       readiness: async () => [
-        gate.readiness(),
+        ...gate.checks(),
         ...(await checkServices(services, stores)),
         coreReadiness(coreUp),
         ...supervisorReadiness(process),

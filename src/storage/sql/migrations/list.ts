@@ -56,6 +56,7 @@ import * as experiments from './0101-experiments.sql.ts';
 import * as forecastRecords from './0102-forecast-records.sql.ts';
 import * as idsOfTenants from './0103-ids-of-tenants.sql.ts';
 import * as analyticsMarks from './0104-analytics-marks.sql.ts';
+import * as nodeMachines from './0105-node-machines.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -116,4 +117,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0102-forecast-records': forecastRecords as Migration,
   '0103-ids-of-tenants': idsOfTenants as Migration,
   '0104-analytics-marks': analyticsMarks as Migration,
+  '0105-node-machines': nodeMachines as Migration,
 };
