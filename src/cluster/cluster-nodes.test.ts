@@ -126,12 +126,14 @@ test('a copy of a data folder is refused while the first runs, and serves once t
   expect(again.gate.isOpen).toBe(true);
 });
 
-test.each([
+const CLOCKS: readonly (readonly [aheadMs: number, expected: object])[] = [
   [1_500, {}],
   [3_000, { degraded: true }],
   [-3_000, { degraded: true }],
   [7_200_000, { ok: false }],
-])('a node whose clock is %d ms ahead of that of PostgreSQL says %o', async (aheadMs, expected) => {
+];
+
+test.each(CLOCKS)('a node whose clock is %d ms ahead of that of PostgreSQL says %o', async (aheadMs, expected) => {
   const node = makeNode();
   await joinAs(node);
   const { gate, job } = watch(node);

@@ -27,7 +27,7 @@ import { RouteDurations } from '../../http/core/route-durations.ts';
 import type { Route } from '../../http/shared/route.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
-import { type CertificateWatch, watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { type CertificateWatch, registerCertificate, watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import { redisHealthOf } from '../../storage/hot/redis-hot-store.ts';
@@ -311,8 +311,9 @@ async function listen(
   { registry, transport, access }: { registry: Registry; transport: Transport; access: AccessService },
   routes: readonly Route[],
 ): Promise<DeliveryServer> {
-  const durations = new RouteDurations();
+  const durations = new RouteDurations('placard_delivery_request_seconds');
   durations.register(registry);
+  registerCertificate(registry, transport);
   const server = await startDeliveryServer({
     routes,
     transport,
