@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../domain/log/log.ts';
 import { RecurringJob } from '../domain/time/recurring-job.ts';
+import { listUncreditedFiles } from '../events/activities/uncredited-events.ts';
 import { BATCHES_FOLDER } from '../events/shipping/batch-folders.ts';
 import { listSpoolFiles, listWorkerIndexes } from '../events/spool/spool-files.ts';
 import type { CutStep } from '../storage/sql/cluster-schema.ts';
@@ -71,8 +72,10 @@ class NodePart {
   readonly #deps: CutFollowerDeps;
   readonly #cutId: string;
   readonly #spoolDir: string;
+  /** Files with conversions that were acknowledged before the cut, and wait to be credited: they become lines of the files below. */
+  #uncredited: ReadonlySet<string>;
   /** Files with events that were acknowledged before the cut. */
-  readonly #files: ReadonlySet<string>;
+  #files: ReadonlySet<string>;
   #phase: NodeCut['phase'];
   #step: CutStep;
   /** By `performance.now()`. */
@@ -88,7 +91,8 @@ class NodePart {
     this.#phase = cut.phase;
     this.#step = cut.step;
     this.#spoolDir = join(deps.dataDir, 'spool');
-    this.#files = new Set([...listEventFiles(this.#spoolDir), ...listEventFiles(this.#spoolDir)]);
+    this.#uncredited = listUncredited(this.#spoolDir);
+    this.#files = listTwice(this.#spoolDir);
     this.#extend(cut.leftMs);
   }
 
@@ -140,6 +144,12 @@ class NodePart {
 
   async #drain(): Promise<void> {
     if (this.#step === 'drained') return;
+    if (this.#uncredited.size > 0) {
+      const present = listUncredited(this.#spoolDir);
+      if ([...this.#uncredited].some((fileId) => present.has(fileId))) return this.#say('draining', this.#waiting());
+      this.#uncredited = new Set();
+      this.#files = listTwice(this.#spoolDir);
+    }
     const left = this.#left();
     this.#looksWithoutFiles = left === 0 ? this.#looksWithoutFiles + 1 : 0;
     await (this.#looksWithoutFiles > 1 ? this.#say('drained', '') : this.#say('draining', this.#waiting()));
@@ -170,7 +180,8 @@ class NodePart {
   }
 
   #waiting(): string {
-    return `${this.#left()} spool files wait for the analytics store`;
+    const uncredited = this.#uncredited.size === 0 ? '' : ', and conversions wait to be credited';
+    return `${this.#left()} spool files wait for the analytics store${uncredited}`;
   }
 
   async #say(step: Exclude<CutStep, 'none'>, detail: string): Promise<void> {
@@ -178,6 +189,15 @@ class NodePart {
     await reportNodeCut(sql, { nodeId, cutId: this.#cutId, step, detail });
     this.#step = step;
   }
+}
+
+function listUncredited(spoolDir: string): ReadonlySet<string> {
+  return new Set(listUncreditedFiles(spoolDir).flatMap(({ bytes, fileId }) => (bytes > 0 ? [fileId] : [])));
+}
+
+/** A file that is renamed may be missing in one list. */
+function listTwice(spoolDir: string): ReadonlySet<string> {
+  return new Set([...listEventFiles(spoolDir), ...listEventFiles(spoolDir)]);
 }
 
 /** Ids of all spool files with lines that the analytics store may not have: first of the workers, then of batches, the way they take. */

@@ -1,5 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listUncreditedFiles, UNCREDITED_FOLDER } from '../events/activities/uncredited-events.ts';
 import { BATCHES_FOLDER } from '../events/shipping/batch-folders.ts';
 import { DEAD_LETTERS_FOLDER } from '../events/spool/dead-letters.ts';
 import { writeRestoredEpochs } from '../events/recovery/spool-epochs.ts';
@@ -23,10 +24,13 @@ const STATES: readonly SpoolFile['state'][] = ['settled', 'sealed', 'open'];
 export const spoolPart: BackupPart = {
   name: 'spool',
   needsStillness: true,
-  files: /^spool\/(?:w\d+|batches\/\d{13}-[0-9a-f]{8}b\/w\d+|dead-letters(?:\/[\w.-]+)*)\/[\w.-]+$/,
+  files: /^spool\/(?:(?:uncredited\/)?w\d+|batches\/\d{13}-[0-9a-f]{8}b\/w\d+|dead-letters(?:\/[\w.-]+)*)\/[\w.-]+$/,
   folders: null,
   async write({ dataDir, writer }) {
     const spoolDir = join(dataDir, 'spool');
+    // First: what was credited meanwhile is in a file of the workers, which are listed afterwards.
+    for (const file of listUncreditedFiles(spoolDir))
+      await copySpoolFile(file, writer, `${UNCREDITED_FOLDER}/${file.folder}`).catch(ignoreCredited);
     for (const worker of listWorkerIndexes(spoolDir))
       await copyWorker(join(spoolDir, `w${worker}`), writer, `w${worker}`);
     await copyBatches(join(spoolDir, BATCHES_FOLDER), writer);
@@ -44,6 +48,10 @@ export const spoolPart: BackupPart = {
     writeRestoredEpochs(spoolDir);
   },
 };
+
+function ignoreCredited(error: unknown): void {
+  if (!(error instanceof BackupError) || error.message !== SHIPPED_MEANWHILE) throw error;
+}
 
 async function copyWorker(dir: string, writer: BackupWriter, to: string): Promise<void> {
   const ids = new Set(listSpoolFiles(dir).map(({ fileId }) => fileId));

@@ -24,6 +24,7 @@ export const writeNode = nodeCall(
       nodeId: NODE_ID,
       part: PART,
       host: z.string().max(300),
+      machine: z.string().max(100).optional(),
       facts: TEXTS,
       marks: z.record(z.string().max(100), TEXTS),
       problems: z.array(z.string().max(2_000)).max(100),

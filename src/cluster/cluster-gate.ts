@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { PlacardError } from '../domain/errors.ts';
 import type { ReadinessCheck } from '../http/shared/health.ts';
 import type { Route } from '../http/shared/route.ts';
+import { ClockSkew } from './clock-skew.ts';
 import type { NodePart } from './cluster-deps.ts';
 
 /**
@@ -15,6 +16,7 @@ export class ClusterGate {
   /** As the file has them; null: not known. */
   #stored: readonly string[] | null = null;
   #isCompared = false;
+  readonly clock = new ClockSkew();
 
   /** A part keeps a verdict of its own: the core compares more secrets than delivery. */
   constructor(dataDir: string, part: NodePart) {
@@ -65,9 +67,9 @@ export class ClusterGate {
     }));
   }
 
-  readiness(): ReadinessCheck {
-    if (!this.isOpen) return { name: 'cluster', ok: false, detail: this.#problems.join('; ') };
-    return { name: 'cluster', ok: true };
+  checks(): ReadinessCheck[] {
+    const cluster = this.isOpen ? { ok: true } : { ok: false, detail: this.#problems.join('; ') };
+    return [{ name: 'cluster', ...cluster }, this.clock.readiness()];
   }
 
   #write(): void {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFil
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../test/support/stores.ts';
 import { copySettings, reloadSettings } from '../config/reload-settings.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
@@ -101,6 +101,48 @@ test('a node with a token gets every secret of the first, in files that only the
     ok: true,
     nodes: [{ state: 'ready' }, { state: 'ready' }],
   });
+});
+
+test('a copy of a data folder is refused while the first runs, and serves once that one has stopped', async () => {
+  const first = makeNode();
+  await joinAs(first);
+  const running = watch(first);
+  await running.job.run();
+  const copy = makeNode();
+  cpSync(first.dataDir, copy.dataDir, { recursive: true });
+  const copied = watch(copy);
+  await copied.job.run();
+  expect(copied.gate.problems).toEqual([
+    expect.stringMatching(/^node \w+ runs on the machine .+ as well: this data folder is a copy/),
+  ]);
+  // What the copy does and says is not the first one's end.
+  await copied.job.stop();
+  await running.job.run();
+  expect(running.gate.isOpen).toBe(true);
+  expect((await readClusterStatus(database.db))?.nodes).toMatchObject([{ state: 'ready' }]);
+  await running.job.stop();
+  const again = watch(copy);
+  await again.job.run();
+  expect(again.gate.isOpen).toBe(true);
+});
+
+const CLOCKS: readonly (readonly [aheadMs: number, expected: object])[] = [
+  [1_500, {}],
+  [3_000, { degraded: true }],
+  [-3_000, { degraded: true }],
+  [7_200_000, { ok: false }],
+];
+
+test.each(CLOCKS)('a node whose clock is %d ms ahead of that of PostgreSQL says %o', async (aheadMs, expected) => {
+  const node = makeNode();
+  await joinAs(node);
+  const { gate, job } = watch(node);
+  const now = Date.now.bind(Date);
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  await job.run();
+  const [, clock] = gate.checks();
+  expect({ ok: clock?.ok, degraded: clock?.degraded }).toEqual({ ok: true, degraded: undefined, ...expected });
+  expect(Math.abs(gate.clock.skewMs - aheadMs)).toBeLessThan(1_000);
 });
 
 test('cluster status compares settings as they are after a reload', async () => {
@@ -204,7 +246,7 @@ test('a node with another pepper is closed and says so, until it takes the secre
   await job.run();
   expect(gate.problems).toEqual([expect.stringMatching(/^its pepper \(fingerprint .*"placard cluster join"/)]);
   expect(() => gate.requireOpen()).toThrow(/differs from the rest of its cluster/);
-  expect(gate.readiness()).toMatchObject({ name: 'cluster', ok: false, detail: expect.stringContaining('pepper') });
+  expect(gate.checks()[0]).toMatchObject({ name: 'cluster', ok: false, detail: expect.stringContaining('pepper') });
   expect(await readClusterStatus(database.db)).toMatchObject({ ok: false });
   // A restart without PostgreSQL begins with the last verdict.
   expect(new ClusterGate(second.dataDir, 'core').isOpen).toBe(false);

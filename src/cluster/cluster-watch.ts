@@ -9,7 +9,7 @@ import type { InstallationSecrets } from '../storage/secrets.ts';
 import { isViaCore, ownSql, type SqlOrCore } from '../storage/sql/node-call.ts';
 import type { StoredFacts, StoredMarks } from '../storage/sql/cluster-schema.ts';
 import { markNodeStopped, readCluster, writeNode } from './cluster-calls.ts';
-import { type ClusterTruth, forgetStale, writeClusterFacts } from './cluster.sql.ts';
+import { type ClusterTruth, forgetStale, type Twin, writeClusterFacts } from './cluster.sql.ts';
 import type { ClusterDeps, ServeAddresses } from './cluster-deps.ts';
 import type { ClusterGate } from './cluster-gate.ts';
 import { marksOf, markOfKey } from './cluster-key.ts';
@@ -19,6 +19,7 @@ import { JoinTokenError } from './join-tokens.sql.ts';
 import { HOT_STORE_MARK, readNodeFacts, sharedFacts } from './node-facts.ts';
 import {
   loadNodeId,
+  machineOf,
   readClusterKey,
   readSecretFile,
   presentClusterKey,
@@ -51,7 +52,10 @@ export class ClusterWatch extends RecurringJob {
   readonly #deps: ClusterWatchDeps;
   readonly #nodeId: string;
   readonly #startedAt = new Date();
+  readonly #machine: string;
   #hasSeenHotStore = false;
+  /** Another machine runs with this node's id: what is reported under it is the other one's. */
+  #hasTwin = false;
   #hasEnded = false;
   #runs = 0;
 
@@ -59,6 +63,7 @@ export class ClusterWatch extends RecurringJob {
     super({ firstMs: EVERY_MS, everyMs: EVERY_MS });
     this.#deps = deps;
     this.#nodeId = loadNodeId(deps.settings.dataDir);
+    this.#machine = machineOf(deps.settings.dataDir);
     registerMetric(deps);
   }
 
@@ -74,12 +79,15 @@ export class ClusterWatch extends RecurringJob {
     await super.stop();
     const { sql, part, reports } = this.#deps;
     // Without PostgreSQL the others see it fall silent.
-    if (reports) await this.#inTime(markNodeStopped(sql, this.#nodeId, part)).catch(() => undefined);
+    if (reports && !this.#hasTwin) await this.#inTime(markNodeStopped(sql, this.#nodeId, part)).catch(() => undefined);
   }
 
   async run(): Promise<void> {
     const { reports, gate, log, settings, addresses } = this.#deps;
     const truth = await this.#readTruth();
+    const twin = truth.twins?.find(({ machine }) => machine !== this.#machine);
+    this.#hasTwin = twin !== undefined;
+    if (twin !== undefined) return this.#refuseTwin(twin);
     const clusterKey = this.#followKey(truth);
     if (clusterKey !== null) this.#followLinkKeys(truth, clusterKey);
     // Settings may change at SIGHUP.
@@ -103,9 +111,22 @@ export class ClusterWatch extends RecurringJob {
     this.#deps.log.event('cluster.not_compared', { err: error });
   }
 
+  /** The machine that runs already goes on; the other one serves nothing until it has an id of its own. */
+  #refuseTwin({ host }: Twin): void {
+    const { gate, log, reports } = this.#deps;
+    const problems = [
+      `node ${this.#nodeId} runs on the machine ${host} as well: this data folder is a copy of that one's, or its machine was replaced less than 15 s ago. If it is a copy, stop this node, delete the file "node-id", the spool and the ledger of its data folder, and start it again`,
+    ];
+    if (gate.decide(problems)) log.event('cluster.differs', { problems });
+    if (reports) gate.store();
+  }
+
   async #readTruth(): Promise<ClusterTruth> {
-    const { sql, settings } = this.#deps;
+    const { sql, settings, gate } = this.#deps;
+    const sentMs = Date.now();
     const found = await readCluster(sql, this.#nodeId);
+    if (found?.postgresMs !== undefined)
+      gate.clock.record({ sentMs, receivedMs: Date.now(), postgresMs: found.postgresMs });
     if (found !== null && (readClusterKey(settings) !== null || isViaCore(sql))) return found;
     await joinCluster({ ...this.#deps, sql: ownSql(sql) }).catch((error: unknown) => {
       // A token that opens nothing leaves a node with secrets of its own without the cluster key: the comparison says so.
@@ -207,7 +228,16 @@ export class ClusterWatch extends RecurringJob {
       ...own.secrets,
     };
     const startedAt = this.#startedAt;
-    await writeNode(sql, { nodeId: this.#nodeId, part, host: hostname(), facts, marks, problems, startedAt });
+    await writeNode(sql, {
+      nodeId: this.#nodeId,
+      part,
+      host: hostname(),
+      machine: this.#machine,
+      facts,
+      marks,
+      problems,
+      startedAt,
+    });
     if (this.#runs % FORGET_EVERY_RUNS === 0 && !isViaCore(sql)) await forgetStale(sql);
     this.#runs += 1;
   }
@@ -234,6 +264,14 @@ function registerMetric({ registry, gate }: ClusterWatchDeps): void {
     registers: [registry],
     collect() {
       this.set(gate.isOpen ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'placard_clock_skew_seconds',
+    help: "How far the clock of this machine is ahead of PostgreSQL's; negative: behind. Above 2 s readiness is degraded, above 10 s the node is not ready.",
+    registers: [registry],
+    collect() {
+      this.set(gate.clock.skewMs / 1_000);
     },
   });
 }

@@ -24,7 +24,20 @@ export interface ClusterTruth {
   readonly secrets: readonly Selectable<ClusterSecretsTable>[];
   /** Other nodes that run, or broke off within the last 15 minutes. */
   readonly otherNodes: number;
+  /** PostgreSQL's clock, epoch milliseconds. Absent: an older core responded. */
+  readonly postgresMs?: number;
+  /** Another machine that runs with this node's id; null: none. Absent: an older core responded. */
+  readonly twins?: readonly Twin[];
 }
+
+/** A machine that reported itself with the same node id a moment ago. */
+export interface Twin {
+  readonly host: string;
+  readonly machine: string;
+}
+
+/** A machine that has been silent for longer has been replaced: three reports are missing. */
+const TWIN_SILENT_MS = 15_000;
 
 /** Runs `work` in a transaction that no other node changes the cluster during. */
 export async function lockCluster<T>(
@@ -49,7 +62,19 @@ export async function readCluster(db: Kysely<Database>, nodeId: string): Promise
     .where('stopped_at', 'is', null)
     .where('seen_at', '>', sql<Date>`now() - ${NODE_MISSING_MS} * interval '1 millisecond'`)
     .executeTakeFirstOrThrow();
-  return { cluster, secrets, otherNodes: Number(others.nodes) };
+  const twins = await db
+    .selectFrom('cluster_nodes')
+    .select(['host', 'machine'])
+    .where('node_id', '=', nodeId)
+    .where('machine', '<>', '')
+    .where('stopped_at', 'is', null)
+    .where('seen_at', '>', sql<Date>`now() - ${TWIN_SILENT_MS} * interval '1 millisecond'`)
+    .execute();
+  // Last: the closer to the response, the better a node knows when it was read.
+  const clock = await sql<{ ms: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`.execute(
+    db,
+  );
+  return { cluster, secrets, otherNodes: Number(others.nodes), twins, postgresMs: clock.rows[0]?.ms ?? Number.NaN };
 }
 
 /** The first node makes the cluster. */
@@ -130,6 +155,8 @@ export interface NodeReport {
   readonly nodeId: string;
   readonly part: ClusterNodesTable['part'];
   readonly host: string;
+  /** Absent: a node of an older program reports through this core. */
+  readonly machine?: string | undefined;
   readonly facts: StoredFacts;
   readonly marks: Readonly<Record<string, StoredMarks>>;
   readonly problems: readonly string[];
@@ -140,6 +167,7 @@ export interface NodeReport {
 export async function writeNode(db: Kysely<Database>, report: NodeReport): Promise<void> {
   const changing = {
     host: report.host,
+    machine: report.machine ?? '',
     facts: JSON.stringify(report.facts),
     marks: JSON.stringify(report.marks),
     problems: JSON.stringify(report.problems),

@@ -62,6 +62,7 @@ export class JobLeases extends RecurringJob {
   readonly #runner: JobRunner;
   readonly #leaseMs: number;
   readonly #runs: Counter<'name' | 'result'>;
+  readonly #lastRuns: Gauge<'name'>;
   readonly #jobs: readonly Seat[];
   readonly #shared: readonly Seat[];
   #expiry: NodeJS.Timeout | null = null;
@@ -90,6 +91,12 @@ export class JobLeases extends RecurringJob {
         ),
     );
     this.#runs = registerMetrics(deps.registry, this.#jobs);
+    this.#lastRuns = new Gauge({
+      name: 'placard_job_last_good_run_timestamp_seconds',
+      help: 'When the last run of a job that did not fail began in this process, Unix seconds.',
+      labelNames: ['name'],
+      registers: [deps.registry],
+    });
   }
 
   /** Whether this process runs the job at present. */
@@ -213,6 +220,7 @@ export class JobLeases extends RecurringJob {
 
   #countRun(name: string, startedMs: number, failed: boolean): void {
     this.#runs.inc({ name, result: failed ? 'failed' : 'ok' });
+    if (!failed) this.#lastRuns.set({ name }, startedMs / 1_000);
     this.#deps.recordRun?.(name, startedMs, failed);
   }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chownSync,
   closeSync,
@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { markOfKey } from './cluster-key.ts';
@@ -117,6 +118,17 @@ export function writeNextClusterKey(settings: Pick<Settings, 'clusterKey' | 'dat
 /** Stores the cluster key, unless the settings hold it. */
 export function writeClusterKey(settings: Pick<Settings, 'clusterKey' | 'dataDir'>, key: Buffer): void {
   if (settings.clusterKey === null) writeSecretFile(settings.dataDir, CLUSTER_KEY_FILE, `${key.toString('hex')}\n`);
+}
+
+/**
+ * Tells a machine that runs this data folder from one that runs a copy of it: a copied folder has another file of the node id, and a copied
+ * machine has been started at another time.
+ */
+export function machineOf(dataDir: string): string {
+  loadNodeId(dataDir);
+  const { ino, birthtimeMs } = statSync(join(dataDir, NODE_ID_FILE));
+  const boot = readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? hostname();
+  return createHash('sha256').update(`${boot} ${ino} ${birthtimeMs}`).digest('hex').slice(0, 16);
 }
 
 /**

@@ -22,16 +22,19 @@ import { backlogAgeMs, createEventMetrics } from './recording/event-metrics.ts';
 import { publishProgress } from './shipping/publish-progress.ts';
 import { createRecorder } from './recording/recorder.ts';
 import type { EventRecorder } from './recording/recorder.ts';
-import type { EventAdmission } from './recording/admission.ts';
 import type { ActivityRouteDeps } from './activities/activity.routes.ts';
+import { creditEvent } from './activities/credit-event.ts';
+import type { CreditDeps } from './activities/credit-event.ts';
+import { UncreditedEvents } from './activities/uncredited-events.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
 import type { RecordRun } from './shipping/record-run.ts';
+import { addBacklogs } from './shipping/machine-batches.ts';
 import { createShipper } from './shipping/shipper.ts';
-import type { Shipper } from './shipping/shipper.ts';
+import type { ShipBacklog } from './shipping/machine-batches.ts';
 import type { ShippingGate } from './shipping/shipping-gate.ts';
 import { makeFolder } from './spool/spool-files.ts';
 import { openSpool } from './spool/spool.ts';
-import type { Spool } from './spool/spool.ts';
+import type { Spool, SpoolOptions } from './spool/spool.ts';
 import type { CreateDiskFile } from '../storage/disk-file.ts';
 import { createTrackingRoutes } from './tracking/tracking.routes.ts';
 import { createTrafficFilter } from './tracking/traffic-filter.ts';
@@ -95,6 +98,9 @@ export interface EventService {
 /** A backlog of this size is reported as unhealthy (events are still accepted: the disk holds them). */
 const BACKLOG_BYTES_LARGE = 1_073_741_824;
 
+/** Conversions that wait longer are told to operators: an outage of the hot store ends sooner. */
+const UNCREDITED_LONG_MS = 60_000;
+
 /** When this many spool files wait, further ones are sealed later: each look at the folder reads all names. */
 const SEAL_AGES: readonly { readonly files: number; readonly ageMs: number }[] = [
   { files: 2_000, ageMs: 600_000 },
@@ -114,22 +120,18 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
   const more = { recordRun: deps.recordRun, ...(deps.gate === undefined ? {} : { gate: deps.gate }) };
   const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters, ...more });
-  const spool = openSpool({
+  const spool = openWorkerSpool(deps, {
     deadLetters,
     dir: join(spoolDir, `w${workerIndex}`),
-    workerIndex,
-    nowMs,
-    log,
     onSealed: () => shipper.wake(),
     // Lines that wait to be counted are counted soon after their file is sealed, unless even sealed files cannot be counted now.
     isSealDue: (ageMs) => ageMs >= sealAgeMs(shipper.files()) || (shipper.filesToCount() === 0 && uncounted.any()),
-    ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
-    ...(deps.createFile === undefined ? {} : { createFile: deps.createFile }),
   });
   const orphans = workerIndex === 0 ? { orphansFrom: workers } : {};
   const uncounted = openUncountedMarks({ spoolDir, workerIndexes: [workerIndex], ...orphans, hot, log });
   const metrics = createEventMetrics(deps.registry, {
-    backlog: () => shipper.backlog(),
+    backlog: () => backlog(),
+    uncredited: () => ({ added: uncredited.added, oldestMs: uncredited.backlog().oldestMs }),
     shipperStats: () => shipper.stats(),
     spoolStats: () => spool.stats(),
     clicksWaiting: () => clicks.waiting(),
@@ -146,21 +148,21 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const clicks = createClickQueue({ adEvents, log, countLost: (lost) => metrics.countLostClicks(lost) });
   const admission = createEventAdmission(() => ({ events: recorder.recording(), ageMs: spool.stats().waitedMs }));
   const tracking = { ...deps, tokens: new LinkTokenCache(), adEvents, admission, clicks, filter, metrics };
-  const activities = activityDeps(deps, recorder, admission);
+  const crediting = creditDeps(deps, recorder);
+  const uncredited = openUncredited(deps, { spoolDir, deadLetters, crediting });
+  const backlog = (): ShipBacklog => addBacklogs(shipper.backlog(), uncredited.backlog());
+  const activities = { ...crediting, uncredited, admission, userHashSecret: deps.userHashSecret };
   return {
-    routes: [
-      ...createTrackingRoutes(tracking),
-      ...createClickRoutes(tracking),
-      ...(deps.clientActivitiesAllowed === true ? createClientActivityRoutes({ ...activities, filter }) : []),
-    ],
+    routes: routesOf(deps, tracking, activities),
     protectedRoutes: createActivityRoutes(activities),
     requestCounts,
     start: (storesReady) => {
       requestCounts.start();
+      uncredited.start();
       const startShipping = (): void => {
         if (isStopped) return;
         shipper.start();
-        stopPublishing = publishProgress({ hot, shipper, nowMs });
+        stopPublishing = publishProgress({ hot, backlog, nowMs });
       };
       if (storesReady === undefined) startShipping();
       else void storesReady.then(startShipping);
@@ -170,29 +172,67 @@ export function createEventService(deps: EventServiceDeps): EventService {
       stopPublishing();
       await requestCounts.stop();
       await clicks.stop();
+      await uncredited.stop();
       await spool.close();
       uncounted.stop();
       await shipper.stop(deadlineMs);
     },
-    readiness: () => Promise.resolve(checkService({ spool, clicks, shipper, deadLetters, nowMs: nowMs() })),
+    readiness: () =>
+      Promise.resolve(checkService({ spool, clicks, uncredited, backlog: backlog(), deadLetters, nowMs: nowMs() })),
   };
 }
 
-function activityDeps(deps: EventServiceDeps, recorder: EventRecorder, admission: EventAdmission): ActivityRouteDeps {
-  const { hot, catalog, userHashSecret, memberships, nowMs, log } = deps;
-  const shared = { admission, recorder, hot, catalog, userHashSecret, nowMs, log };
+function routesOf(
+  deps: EventServiceDeps,
+  tracking: Parameters<typeof createTrackingRoutes>[0] & Parameters<typeof createClickRoutes>[0],
+  activities: ActivityRouteDeps,
+): Route[] {
+  const { filter } = tracking;
+  return [
+    ...createTrackingRoutes(tracking),
+    ...createClickRoutes(tracking),
+    ...(deps.clientActivitiesAllowed === true ? createClientActivityRoutes({ ...activities, filter }) : []),
+  ];
+}
+
+function openWorkerSpool(
+  { workerIndex, nowMs, log, sealAfterMs, createFile }: EventServiceDeps,
+  files: Pick<SpoolOptions, 'deadLetters' | 'dir' | 'onSealed' | 'isSealDue'>,
+): Spool {
+  const changed = {
+    ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
+    ...(createFile === undefined ? {} : { createFile }),
+  };
+  return openSpool({ ...files, workerIndex, nowMs, log, ...changed });
+}
+
+function creditDeps(deps: EventServiceDeps, recorder: EventRecorder): CreditDeps {
+  const { hot, catalog, memberships, nowMs, log } = deps;
+  const shared = { recorder, hot, catalog, nowMs, log };
   return memberships === undefined ? shared : { ...shared, memberships };
+}
+
+function openUncredited(
+  { hot, workerIndex, workers, nowMs, log, createFile }: EventServiceDeps,
+  parts: { readonly spoolDir: string; readonly deadLetters: DeadLetters; readonly crediting: CreditDeps },
+): UncreditedEvents {
+  const { crediting, ...files } = parts;
+  const credit = creditEvent.bind(null, crediting);
+  const options = { ...files, hot, workerIndex, workers, nowMs, log, credit };
+  return new UncreditedEvents(createFile === undefined ? options : { ...options, createFile });
 }
 
 function checkService(parts: {
   readonly spool: Spool;
   readonly clicks: ClickQueue;
-  readonly shipper: Shipper;
+  readonly uncredited: UncreditedEvents;
+  readonly backlog: ShipBacklog;
   readonly deadLetters: DeadLetters;
   readonly nowMs: number;
 }): EventServiceCheck[] {
   const { failing, brokenFiles } = parts.spool.stats();
-  const backlog = parts.shipper.backlog();
+  const { backlog } = parts;
+  const uncreditedMs = backlogAgeMs(parts.uncredited.backlog(), parts.nowMs);
   const oldestSeconds = Math.round(backlogAgeMs(backlog, parts.nowMs) / 1_000);
   return [
     { name: 'event spool', ok: !failing, detail: `${brokenFiles} spool files given up after disk errors` },
@@ -207,6 +247,12 @@ function checkService(parts: {
       ok: true,
       ...(parts.clicks.waiting() > 0 ? { degraded: true } : {}),
       detail: `${parts.clicks.waiting()} clicks wait in memory for the disk`,
+    },
+    {
+      name: 'conversions',
+      ok: true,
+      ...(uncreditedMs > UNCREDITED_LONG_MS ? { degraded: true } : {}),
+      detail: `the oldest conversion that is not credited waits for ${Math.round(uncreditedMs / 1_000)} s`,
     },
     { name: 'dead letters', ok: true, detail: `${parts.deadLetters.files()} files` },
   ];

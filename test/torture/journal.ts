@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { orderEventId } from '../../src/events/activities/activity-recorder.ts';
+import { orderEventId } from '../../src/events/activities/repeat-interval.ts';
 import { openServedAd } from '../../src/domain/events/link-token.ts';
 import type { LinkKey, ServedAd } from '../../src/domain/events/served-ad.ts';
 

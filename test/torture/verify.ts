@@ -10,6 +10,7 @@ import { compareCounters, compareRollUps } from './compare-sums.ts';
 import type { ComparedStores } from './compared-stores.ts';
 import type { Journal } from './journal.ts';
 import { readStored, type StoredEvent } from './stored-events.ts';
+import { listUncreditedFiles } from '../../src/events/activities/uncredited-events.ts';
 import { BATCHES_FOLDER } from '../../src/events/shipping/batch-folders.ts';
 import { pause } from './tortured-server.ts';
 
@@ -52,7 +53,10 @@ async function untilShipped({ spoolDirs, backlogWaitMs }: ComparedStores): Promi
       .filter((name) => /^w\d+$/.test(name) || name === BATCHES_FOLDER)
       .map((name) => join(spoolDir, name)),
   );
-  const waiting = (): string[] => folders.flatMap((folder) => readdirSync(folder));
+  const waiting = (): string[] => [
+    ...spoolDirs.flatMap(listUncreditedFiles).map(({ path }) => path),
+    ...folders.flatMap((folder) => readdirSync(folder)),
+  ];
   for (const untilMs = performance.now() + backlogWaitMs; waiting().length > 0; ) {
     if (performance.now() > untilMs) throw new Error(`The spool did not drain: ${waiting().slice(0, 10).join(', ')}`);
     await pause(100);

@@ -3809,7 +3809,9 @@ class ActivityEvent(_ActivityEventRequired, total=False):
 
 
 class ActivityAnswer(TypedDict):
-    """202 accepted: it is on disk. 200 duplicate: its order reference was recorded before."""
+    """202 accepted: it is on disk, and is credited at once or when contacts can be read. 200 duplicate: its order
+    reference was recorded before.
+    """
     eventId: str
     status: Literal["accepted", "duplicate"]
 

@@ -13,7 +13,7 @@ const NOON_MS = 20_000 * DAY_MS + DAY_MS / 2;
 
 function quota(limit: number): (ledger: QuotaLedger, nowMs: () => number) => SimulatedLimit {
   return (ledger, nowMs) => {
-    const units = new DailyQuota(ledger, 'q/1/management', nowMs);
+    const units = new DailyQuota({ ledger, name: 'q/1/management', nowMs });
     return { admit: () => units.admit(limit), maintain: () => units.maintain(limit), close: () => units.close() };
   };
 }
@@ -77,7 +77,7 @@ describe('a quota of a day', () => {
   );
 
   test('a quota counts down exactly, refuses requests until midnight UTC, and starts again', async () => {
-    const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
+    const units = new DailyQuota({ ledger: ledgerOn(new CountingHotStore()), name: 'q', nowMs: now });
     const resetSeconds = (20_001 * DAY_MS) / 1_000;
     for (const remaining of [2, 1, 0]) {
       expect(await units.admit(3)).toEqual({ admitted: true, limit: 3, remaining, resetSeconds });
@@ -91,7 +91,10 @@ describe('a quota of a day', () => {
 
   test('Remaining states the headroom of the network rather than of one process, from the first request on', async () => {
     const hot = new CountingHotStore();
-    const [one, other] = [new DailyQuota(ledgerOn(hot, 2), 'q', now), new DailyQuota(ledgerOn(hot, 2), 'q', now)];
+    const [one, other] = [
+      new DailyQuota({ ledger: ledgerOn(hot, 2), name: 'q', nowMs: now }),
+      new DailyQuota({ ledger: ledgerOn(hot, 2), name: 'q', nowMs: now }),
+    ];
     const limit = 50_000_000;
     expect(await one.admit(limit)).toMatchObject({ remaining: limit - 1 });
     for (let count = 2; count <= 10; count += 1) {
@@ -105,24 +108,24 @@ describe('a quota of a day', () => {
 
   test('a restart keeps used units and returns unused leased ones', async () => {
     const hot = new CountingHotStore();
-    const first = new DailyQuota(ledgerOn(hot), 'q', now);
+    const first = new DailyQuota({ ledger: ledgerOn(hot), name: 'q', nowMs: now });
     for (let count = 0; count < 60; count += 1) await first.admit(100_000);
     await first.close();
     expect(hot.valueOf(dailyKey('q', NOON_MS))).toBe(60);
     expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(60);
-    const second = new DailyQuota(ledgerOn(hot), 'q', now);
+    const second = new DailyQuota({ ledger: ledgerOn(hot), name: 'q', nowMs: now });
     expect(await second.admit(100)).toMatchObject({ admitted: true, remaining: 39 });
   });
 
   test('a lowered limit holds at once, also for leased units', async () => {
-    const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
+    const units = new DailyQuota({ ledger: ledgerOn(new CountingHotStore()), name: 'q', nowMs: now });
     for (let count = 0; count < 5; count += 1) await units.admit(10_000);
     expect(await units.admit(5)).toMatchObject({ admitted: false, limit: 5, remaining: 0 });
   });
 
   test('a process admits what it holds while the hot store is unavailable, and then gets 503', async () => {
     const hot = new CountingHotStore();
-    const units = new DailyQuota(ledgerOn(hot, 2), 'q', now);
+    const units = new DailyQuota({ ledger: ledgerOn(hot, 2), name: 'q', nowMs: now });
     const limit = 12_800;
     await units.admit(limit);
     hot.isUnavailable = true;
@@ -138,9 +141,43 @@ describe('a quota of a day', () => {
     expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(101);
   });
 
+  test('a quota that may be overdrawn admits while the hot store is unavailable, and the ledger has all of it afterwards', async () => {
+    const hot = new CountingHotStore();
+    hot.isUnavailable = true;
+    const units = new DailyQuota({ ledger: ledgerOn(hot), name: 'q', nowMs: now, mayOverdraw: true });
+    for (let count = 0; count < 7; count += 1) expect(await units.admit(100)).toMatchObject({ admitted: true });
+    hot.isUnavailable = false;
+    nowMs += 1_000;
+    const used = (): number => {
+      units.maintain(100);
+      return hot.valueOf(usedKey('q', NOON_MS));
+    };
+    await expect.poll(used, { timeout: 10_000 }).toBe(7);
+    expect(await units.admit(100)).toMatchObject({ admitted: true, remaining: 92 });
+    await units.close();
+    expect([dailyKey('q', NOON_MS), usedKey('q', NOON_MS)].map((key) => hot.valueOf(key))).toEqual([8, 8]);
+  });
+
+  test('an overdrawn quota that is used up refuses again once the hot store is back', async () => {
+    const hot = new CountingHotStore();
+    hot.isUnavailable = true;
+    const units = new DailyQuota({ ledger: ledgerOn(hot), name: 'q', nowMs: now, mayOverdraw: true });
+    for (let count = 0; count < 7; count += 1) await units.admit(3);
+    hot.isUnavailable = false;
+    nowMs += 1_000;
+    const used = (): number => {
+      units.maintain(3);
+      return hot.valueOf(usedKey('q', NOON_MS));
+    };
+    await expect.poll(used, { timeout: 10_000 }).toBe(7);
+    nowMs += 1_000;
+    expect(await units.admit(3)).toMatchObject({ admitted: false });
+    await units.close();
+  });
+
   test('a used-up quota stays used up while the hot store is unavailable', async () => {
     const hot = new CountingHotStore();
-    const units = new DailyQuota(ledgerOn(hot), 'q', now);
+    const units = new DailyQuota({ ledger: ledgerOn(hot), name: 'q', nowMs: now });
     for (let count = 0; count < 4; count += 1) await units.admit(3);
     hot.isUnavailable = true;
     nowMs += 1_000;

@@ -49,6 +49,17 @@ interface Exchange {
   readonly sentMs: number;
 }
 
+/** Options of a quota. */
+export interface DailyQuotaOptions {
+  readonly ledger: QuotaLedger;
+  /** Of the quota in the ledger, without the day. */
+  readonly name: string;
+  readonly nowMs: () => number;
+  readonly journal?: LeaseJournal | null;
+  /** Admits without a lease while the ledger does not respond: its calls are worth more than its limit. Default false. */
+  readonly mayOverdraw?: boolean;
+}
+
 /**
  * A quota of one UTC day, shared by all processes (conformance L1, L4). This process holds a lease of units, which it took from the
  * ledger and gives back when it does not use them. A unit is admitted only after the ledger has confirmed it within the limit, and each
@@ -59,6 +70,7 @@ export class DailyQuota {
   readonly #ledger: QuotaLedger;
   readonly #name: string;
   readonly #nowMs: () => number;
+  readonly #mayOverdraw: boolean;
   readonly #writer: LedgerWriter;
   readonly #slot: LeaseSlot | null;
   #state: DayState = newDay(-1);
@@ -79,11 +91,14 @@ export class DailyQuota {
   /** At least this many unused units are in the journal. */
   #journaled = 0;
 
-  /** @param name of the quota in the ledger, without the day */
-  constructor(ledger: QuotaLedger, name: string, nowMs: () => number, journal: LeaseJournal | null = null) {
+  /** The last exchange that somebody waited for was late: the ledger is unavailable. */
+  #isLate = false;
+
+  constructor({ ledger, name, nowMs, journal = null, mayOverdraw = false }: DailyQuotaOptions) {
     this.#ledger = ledger;
     this.#name = name;
     this.#nowMs = nowMs;
+    this.#mayOverdraw = mayOverdraw;
     this.#writer = ledger.newWriter(name, COUNTER_TTL_MS);
     this.#slot = journal?.newSlot() ?? null;
   }
@@ -100,6 +115,7 @@ export class DailyQuota {
     if (this.#usable(limit) > 0)
       return this.#isStale(nowMs) ? this.#admitAfterExchange(limit) : this.#admitLeased(limit);
     if (nowMs < this.#exhaustedUntilMs) return this.#toAdmission(false, limit);
+    if (this.#isLate && this.#mayOverdrawNow(limit)) return this.#admitLeased(limit);
     return this.#admitAfterExchange(limit);
   }
 
@@ -127,7 +143,7 @@ export class DailyQuota {
     this.#isClosing = true;
     const confirmed = async (): Promise<void> => {
       await this.#exchanging;
-      if (this.#held > 0) await this.#exchange(0);
+      if (this.#held > 0 || this.#state.unreported > 0) await this.#exchange(0);
     };
     await withinTime(confirmed(), 2 * timeoutMs, later).catch(() => undefined);
     // Units that the ledger did not confirm stay in the journal for the next process of this name.
@@ -184,12 +200,21 @@ export class DailyQuota {
       }
     } catch {
       // Counted and logged by the ledger; its late response still brings units for others.
+      this.#isLate = true;
     } finally {
       this.#waiting -= 1;
     }
-    if (this.#usable(limit) > 0) return this.#admitLeased(limit);
-    const isExhausted = Number.isFinite(this.#respondedMs) && this.#state.taken >= limit;
-    return { ...this.#toAdmission(false, limit), ...(isExhausted ? {} : { isUnknown: true }) };
+    if (this.#usable(limit) > 0 || (this.#isLate && this.#mayOverdrawNow(limit))) return this.#admitLeased(limit);
+    return { ...this.#toAdmission(false, limit), ...(this.#isExhausted(limit) ? {} : { isUnknown: true }) };
+  }
+
+  #isExhausted(limit: number): boolean {
+    return Number.isFinite(this.#respondedMs) && this.#state.taken >= limit;
+  }
+
+  /** The lease becomes negative: what it lacks is taken from the ledger when it is back. */
+  #mayOverdrawNow(limit: number): boolean {
+    return this.#mayOverdraw && !this.#isExhausted(limit);
   }
 
   /** Exchanges with the ledger; callers while an exchange is under way share it. */
@@ -216,6 +241,7 @@ export class DailyQuota {
   #apply({ state, limit, reserve, report, sentMs }: Exchange, values: readonly number[] | null): void {
     if (values === null) return;
     this.#sent = null;
+    this.#isLate = false;
     const [total = 0, used = 0] = values;
     const excess = Math.min(reserve, Math.max(0, total - limit));
     state.taken = total - excess;
@@ -259,7 +285,8 @@ export class DailyQuota {
     if (leased > 2 * target + this.#lacked) return { reserve: 0, giveBack: leased - target - this.#lacked };
     if (nowMs < this.#exhaustedUntilMs) return { reserve: 0, giveBack: 0 };
     if (this.#waiting > 0 && this.#usable(limit) <= 0)
-      return { reserve: Math.max(target, Math.min(this.#lacked, LACKED_MAX)), giveBack: 0 };
+      return { reserve: Math.max(target, Math.min(this.#lacked, LACKED_MAX)) + Math.max(0, -leased), giveBack: 0 };
+    if (leased < 0) return { reserve: target - leased, giveBack: 0 };
     return { reserve: !isIdle && target > 1 && leased < target / 2 ? target - leased : 0, giveBack: 0 };
   }
 

@@ -116,7 +116,8 @@ export class LedgerLimits implements RequestLimits {
     const name = quotaName(workspace.workspaceId, limit);
     if (limit !== 'ads') {
       let entry = this.#daily.get(name);
-      if (entry === undefined) this.#daily.set(name, (entry = { quota: this.#newQuota(name), limit: units }));
+      if (entry === undefined)
+        this.#daily.set(name, (entry = { quota: this.#newQuota(name, limit === 'events'), limit: units }));
       entry.limit = units;
       return entry.quota;
     }
@@ -126,8 +127,10 @@ export class LedgerLimits implements RequestLimits {
     return entry.pool;
   }
 
-  #newQuota(name: string): DailyQuota {
-    return new DailyQuota(this.#ledger, name, () => this.#deps.nowMs(), this.#deps.journal);
+  /** Conversions are accepted while nobody can count them: nobody sends them again. */
+  #newQuota(name: string, mayOverdraw: boolean): DailyQuota {
+    const { journal = null } = this.#deps;
+    return new DailyQuota({ ledger: this.#ledger, name, nowMs: () => this.#deps.nowMs(), journal, mayOverdraw });
   }
 
   #newPool(name: string): TokenPool {

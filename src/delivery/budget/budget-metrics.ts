@@ -2,6 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import type { BudgetLedger } from './budget-ledger.ts';
+import { observedCounter } from '../../storage/observed-counter.ts';
 
 /** The kinds of counters that have hard limits, with their label values. */
 const KINDS: readonly (readonly [CounterKind, string])[] = [
@@ -33,10 +34,9 @@ export function registerBudgetMetrics(registry: Registry, ledger: BudgetLedger):
       late.inc(ledger.late);
     },
   });
-  const failures: Gauge = new Gauge({
-    name: 'placard_budget_store_failures',
+  observedCounter(registry, {
+    name: 'placard_budget_store_failures_total',
     help: 'Times that the hot store failed when a lease was taken or returned: limited line items waited.',
-    registers: [registry],
-    collect: () => failures.set(ledger.failures),
+    read: () => ledger.failures,
   });
 }

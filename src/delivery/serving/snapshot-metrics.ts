@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { SummedHistogram } from '../../http/shared/summed-histogram.ts';
 import type { SnapshotFeedStats } from '../snapshot/snapshot-feed-deps.ts';
+import { observedCounter } from '../../storage/observed-counter.ts';
 
 /** The metrics of the snapshot that decisions are made on. */
 export interface SnapshotMetrics {
@@ -30,11 +31,10 @@ export function createSnapshotMetrics(nowMs: () => number): SnapshotMetrics {
           age.set(behindSinceMs === null ? 0 : Math.max(0, nowMs() - behindSinceMs) / 1_000);
         },
       });
-      const failures: Gauge = new Gauge({
-        name: 'placard_snapshot_failures',
+      observedCounter(registry, {
+        name: 'placard_snapshot_failures_total',
         help: 'Reads and writes of the snapshot that failed.',
-        registers,
-        collect: () => failures.set(stats().failures),
+        read: () => stats().failures,
       });
     },
   };

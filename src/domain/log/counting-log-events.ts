@@ -100,6 +100,11 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'An event is safe on disk and counted later because the hot store is unavailable',
     action: 'Check the hot store (Redis, or disk of this machine).',
   },
+  'activity.credited_later': {
+    level: 'warn',
+    sentence: 'Conversions are safe on disk and credited later because contacts or budgets cannot be read',
+    action: 'Check the hot store (Redis, or disk of this machine), and the other machines if it is available.',
+  },
   'event.mark_failed': {
     level: 'warn',
     sentence: 'Other workers cannot be told that an event is counted later',

@@ -12,11 +12,23 @@ import { attribute } from './attribution.ts';
 import type { Attribution, AttributionRule, Touches } from './attribution.ts';
 import { findPath } from './touch-path.ts';
 
+/** What an event says beside its network and its user. */
+export type EventContent = Pick<
+  ActivityInput,
+  'actgid' | 'event' | 'costMicros' | 'ord' | 'clickId' | 'itemCount' | 'taxMicros' | 'products' | 'npa'
+>;
+
+/** What crediting needs of an activity. */
+export type CreditRule = Pick<
+  Activity,
+  'id' | 'clickWindowSeconds' | 'viewWindowSeconds' | 'repeatIntervalSeconds' | 'advertiserId'
+>;
+
 /** An event of an activity, and its user. */
 export interface KnownEvent {
-  readonly workspace: Workspace;
-  readonly activity: Activity;
-  readonly input: ActivityInput;
+  readonly workspaceId: number;
+  readonly activity: CreditRule;
+  readonly input: EventContent;
   /** '' = unknown. */
   readonly userHash: string;
   readonly timeMs: number;
@@ -60,9 +72,8 @@ interface ContactDeps {
 /** What an event may be credited to, and by which rule. @throws PlacardError `unavailable` */
 export async function findContacts(
   { hot, catalog }: ContactDeps,
-  { workspace, activity, input, userHash }: KnownEvent,
+  { workspaceId, activity, input, userHash }: KnownEvent,
 ): Promise<{ readonly touches: Touches; readonly rule: AttributionRule }> {
-  const { workspaceId } = workspace;
   const read = async (key: string | null): Promise<Touch[]> => {
     if (key === null) return [];
     const texts = await asUnavailable(hot.readList(key));
@@ -104,14 +115,12 @@ export async function findAttribution(deps: ContactDeps, event: KnownEvent): Pro
   return { attribution: attribute(touches, rule, event.timeMs), path: findPath(touches, rule, event.timeMs) };
 }
 
-/** Without the hot store an event would be attributed and de-duplicated wrongly for good: the caller sends it again instead. */
+/** Without the hot store an event would be attributed and de-duplicated wrongly for good: it is credited later instead. */
 export async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (cause) {
     if (cause instanceof PlacardError) throw cause;
-    throw new PlacardError('unavailable', 'The store of user contacts is unavailable; send the event again shortly.', {
-      cause,
-    });
+    throw new PlacardError('unavailable', 'The store of user contacts is unavailable; retry shortly.', { cause });
   }
 }

@@ -9,7 +9,8 @@ import type { Touch } from '../tracking/touch.ts';
 import { asUnavailable, checkActivity, findContacts, hashInputUser } from './activity-facts.ts';
 import type { KnownEvent } from './activity-facts.ts';
 import { parseActivityInput } from './activity-input.ts';
-import { checkContactsKnown, mayHaveContacts, orderEventId, orderOf, repeatKey } from './activity-recorder.ts';
+import { checkContactsKnown, mayHaveContacts, orderOf } from './credit-event.ts';
+import { orderEventId, repeatKey } from './repeat-interval.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution, Touches } from './attribution.ts';
 import { isOrderBilled } from './order-bills.ts';
@@ -71,12 +72,12 @@ function readEvent(
   if (workspace === undefined) throw new PlacardError('unavailable', 'The network is not loaded here yet; try again.');
   const activity = checkActivity(catalog, workspace, input);
   const userHash = hashInputUser(userHashSecret, workspaceId, input);
-  return { workspace, activity, input, userHash, timeMs: input.timeMs ?? nowMs() };
+  return { workspaceId, activity, input, userHash, timeMs: input.timeMs ?? nowMs() };
 }
 
 async function isDuplicate(
   hot: ActivityInspectorDeps['hot'],
-  { workspace: { workspaceId }, activity, input, userHash }: KnownEvent,
+  { workspaceId, activity, input, userHash }: KnownEvent,
 ): Promise<boolean> {
   if (input.ord !== null) return asUnavailable(hot.isCounted(eventKey(orderEventId(workspaceId, input, input.ord))));
   if (userHash === '' || activity.repeatIntervalSeconds <= 0) return false;
@@ -112,7 +113,7 @@ function whyNone({ userHash, input }: KnownEvent, { namedClick, clicks, impressi
   return namedClick === null && clicks.length + impressions.length === 0 ? 'NO_CONTACT' : 'NONE_COUNTS';
 }
 
-function segmentsOf(catalog: Catalog, { workspace, activity, input, userHash }: KnownEvent): readonly string[] {
+function segmentsOf(catalog: Catalog, { workspaceId, activity, input, userHash }: KnownEvent): readonly string[] {
   if (userHash === '') return [];
-  return catalog.findSegmentsOfActivity(workspace.workspaceId, activity.id, input.event).map(({ id }) => id);
+  return catalog.findSegmentsOfActivity(workspaceId, activity.id, input.event).map(({ id }) => id);
 }

@@ -8,13 +8,16 @@ import { newUlid, timeOfUlid } from '../../domain/ids/ids.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { createTestCatalog, userHashSecret, workspace } from '../fixtures/catalog.ts';
+import { fullDisk } from '../fixtures/full-disk.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createRecorder, type EventRecorder } from '../recording/recorder.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 import { openUncountedMarks } from '../spool/uncounted-marks.ts';
 import { findContacts, hashInputUser } from './activity-facts.ts';
 import { parseActivityInput } from './activity-input.ts';
-import { recordActivity, type RecordedActivity, repeatKey } from './activity-recorder.ts';
+import { recordActivity } from './activity-recorder.ts';
+import type { RecordedActivity } from './credit-event.ts';
+import { repeatKey } from './repeat-interval.ts';
 
 const catalog = createTestCatalog({ activity: { repeatIntervalSeconds: 3_600, advertiserId: '7' } });
 const USER = 'a-user-id-of-the-publisher';
@@ -64,7 +67,7 @@ function convert(): Promise<RecordedActivity> {
     hasUncounted: () => onDisk.hasUncounted(),
     recording: () => onDisk.recording(),
   };
-  const deps = { recorder, hot, catalog, userHashSecret, nowMs: () => nowMs, log: silentLog };
+  const deps = { recorder, hot, catalog, userHashSecret, nowMs: () => nowMs, log: silentLog, uncredited: fullDisk };
   const input = parseActivityInput({ network: '1000', actgid: 'buy', event: 'purchased', lu: USER }, nowMs);
   return recordActivity(deps, workspace, input, '');
 }
@@ -145,7 +148,7 @@ test('contacts that cannot be read fail as one error, which somebody handles', a
   process.on('unhandledRejection', record);
   try {
     const known = {
-      workspace,
+      workspaceId: 1,
       activity: catalog.findActivity(1, 'buy') as Activity,
       input: parseActivityInput({ network: '1000', actgid: 'buy', event: 'purchased', lu: USER }, nowMs),
       userHash: 'hash',

@@ -57,4 +57,6 @@ export const ActivityEvent = z
 /** The result of recording an activity event. */
 export const ActivityAnswer = z
   .looseObject({ eventId: z.string(), status: z.enum(['accepted', 'duplicate']) })
-  .describe('202 accepted: it is on disk. 200 duplicate: its order reference was recorded before.');
+  .describe(
+    '202 accepted: it is on disk, and is credited at once or when contacts can be read. 200 duplicate: its order reference was recorded before.',
+  );

@@ -1,5 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { observedCounter } from '../../storage/observed-counter.ts';
 import { DEAD_LETTER_REASONS } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import type { ShipBacklog } from '../shipping/machine-batches.ts';
@@ -19,6 +20,8 @@ export interface EventMetrics {
 /** The sources of the gauges when they are scraped. */
 export interface EventMetricSources {
   backlog(): ShipBacklog;
+  /** Activity events that could not be credited when they came: their number since the start, and when the oldest that waits was begun. */
+  uncredited(): Pick<ShipBacklog, 'oldestMs'> & { readonly added: number };
   shipperStats(): ShipperStats;
   spoolStats(): SpoolStats;
   clicksWaiting(): number;
@@ -28,7 +31,7 @@ export interface EventMetricSources {
 }
 
 /** How old the oldest event is that the analytics store does not have, in milliseconds; 0 when it has all. */
-export function backlogAgeMs({ oldestMs }: ShipBacklog, nowMs: number): number {
+export function backlogAgeMs({ oldestMs }: Pick<ShipBacklog, 'oldestMs'>, nowMs: number): number {
   return oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs);
 }
 
@@ -101,60 +104,72 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       () => sources.deadLetters.files(),
     ],
     [
-      'placard_events_shipped_batches',
+      'placard_events_shipped_batches_total',
       'Inserts of event rows into the analytics store, since the start.',
       () => sources.shipperStats().shippedBatches,
     ],
     ['placard_spool_queued_bytes', 'Event bytes that wait for the disk.', () => sources.spoolStats().queuedBytes],
     [
-      'placard_spool_failed_appends',
+      'placard_spool_failed_appends_total',
       'Events refused because the disk did not take them, since the start.',
       () => sources.spoolStats().failedAppends,
     ],
     [
-      'placard_spool_broken_segments',
+      'placard_spool_broken_segments_total',
       'Spool files given up after a disk error, since the start.',
       () => sources.spoolStats().brokenFiles,
     ],
     [
-      'placard_events_shipped_rows',
+      'placard_events_shipped_rows_total',
       'Event rows shipped to the analytics store, since the start.',
       () => sources.shipperStats().shippedRows,
     ],
     [
-      'placard_events_duplicate_rows',
+      'placard_events_duplicate_rows_total',
       'Repeats left out before the analytics store, since the start.',
       () => sources.shipperStats().duplicateRows,
     ],
     [
-      'placard_events_rejected_rows',
+      'placard_events_rejected_rows_total',
       'Event rows that became dead letters while they were counted or shipped, since the start. Should be 0.',
       () => sources.shipperStats().rejectedRows,
     ],
     [
-      'placard_ship_failures',
+      'placard_ship_failures_total',
       'Failed attempts to reach a store, since the start.',
       () => sources.shipperStats().failures,
     ],
   ];
   for (const [name, help, read] of [...gauges, ...waitingGauges(sources)]) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    if (name.endsWith('_total')) observedCounter(registry, { name, help, read });
+    else
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
   }
   registerDeadLetters(registry, sources.deadLetters);
 }
 
 function waitingGauges(sources: EventMetricSources): [string, string, () => number][] {
   return [
+    [
+      'placard_conversions_uncredited_age_seconds',
+      'Age of the oldest conversion that waits to be credited; 0: none waits.',
+      () => backlogAgeMs(sources.uncredited(), sources.nowMs()) / 1_000,
+    ],
+    [
+      'placard_conversions_uncredited_total',
+      'Conversions that could not be credited when they came. They are on disk, and credited later.',
+      () => sources.uncredited().added,
+    ],
     ['placard_clicks_waiting', 'Clicks in memory that wait for the disk.', () => sources.clicksWaiting()],
     [
-      'placard_events_refused',
+      'placard_events_refused_total',
       'Events refused with 503 because too many waited for the disk, since the start.',
       () => sources.eventsRefused(),
     ],
@@ -162,15 +177,16 @@ function waitingGauges(sources: EventMetricSources): [string, string, () => numb
 }
 
 function registerDeadLetters(registry: Registry, deadLetters: EventMetricSources['deadLetters']): void {
-  new Gauge({
-    name: 'placard_dead_letters',
+  new Counter({
+    name: 'placard_dead_letters_total',
     help: 'Spool lines that became dead letters, by reason, since the start. Should be 0.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
+      this.reset();
       const counts = deadLetters.counts();
       for (const reason of Object.keys(DEAD_LETTER_REASONS))
-        this.set({ reason }, counts[reason as keyof typeof counts]);
+        this.inc({ reason }, counts[reason as keyof typeof counts]);
     },
   });
 }

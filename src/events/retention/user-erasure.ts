@@ -4,7 +4,7 @@ import { segmentUserPrefixes } from '../../domain/targeting/segment-membership.t
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { repeatKey } from '../activities/activity-recorder.ts';
+import { repeatKey } from '../activities/repeat-interval.ts';
 import { userHashColumn } from '../recording/event-rows.ts';
 import { userTouchKey } from '../tracking/touch.ts';
 import { anonymiseEvents } from './user-erasure.olap.ts';

@@ -65,6 +65,13 @@ export interface ShipBacklog {
   readonly oldestMs: number | null;
 }
 
+/** Both together. */
+export function addBacklogs(one: ShipBacklog, other: ShipBacklog): ShipBacklog {
+  const oldest = [one.oldestMs, other.oldestMs].filter((ms) => ms !== null);
+  const oldestMs = oldest.length === 0 ? null : Math.min(...oldest);
+  return { files: one.files + other.files, bytes: one.bytes + other.bytes, oldestMs };
+}
+
 /** The sum of these files. */
 export function sumUp(files: readonly SpoolFile[]): ShipBacklog {
   const opened = files.filter(({ bytes }) => bytes > 0).map(({ fileId }) => openedAtMs(fileId));

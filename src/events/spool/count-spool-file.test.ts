@@ -49,6 +49,7 @@ afterEach(async () => {
 function eventsOf(claims: HotStore = hot): AdEvents {
   const metrics = createEventMetrics(new Registry(), {
     backlog: () => ({ files: 0, bytes: 0, oldestMs: null }),
+    uncredited: () => ({ added: 0, oldestMs: null }),
     shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
     spoolStats: () => spool.stats(),
     clicksWaiting: () => 0,

@@ -148,7 +148,7 @@ export function textOf(bytes: Buffer): string {
 function cleanText(text: string): string {
   return (
     text
-      .replaceAll(/"user_hash"\s*:\s*"?\d+"?/g, '"user_hash":"0"')
+      .replaceAll(/"user_hash"\s*:\s*"?[0-9a-f]+"?/g, '"user_hash":"0"')
       // A row without names: the hash stands behind `npa`.
       .replaceAll(/\b(true|false),"\d+"?/g, '$1,"0"')
       .replaceAll(/\/[0-9a-f]{16}(?=[/"])/g, `/${'0'.repeat(16)}`)

@@ -15,6 +15,7 @@ import { createAdEvents } from '../tracking/ad-events.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createTestCatalog, makeServedAd, workspace } from '../fixtures/catalog.ts';
+import { fullDisk } from '../fixtures/full-disk.ts';
 import { createRecorder } from '../recording/recorder.ts';
 import { countSpoolFile } from './count-spool-file.ts';
 import { readEntries, rowsOf as rowsOfLine } from './spool-line.ts';
@@ -83,6 +84,7 @@ function depsOf(spool: Spool, own: HotStore, uncounted: UncountedMarks) {
     hot: own,
     catalog: createTestCatalog(),
     userHashSecret: Buffer.alloc(32, 5),
+    uncredited: fullDisk,
     nowMs: () => nowMs,
     log: silentLog,
   };

@@ -12,7 +12,7 @@ import type { ServedAd } from '../../domain/events/served-ad.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import { parseActivityInput } from '../activities/activity-input.ts';
 import { recordActivity } from '../activities/activity-recorder.ts';
-import type { RecordedActivity } from '../activities/activity-recorder.ts';
+import type { RecordedActivity } from '../activities/credit-event.ts';
 import { createAdEvents } from './ad-events.ts';
 import type { AdEvents } from './ad-events.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
@@ -20,6 +20,7 @@ import { createTestCatalog, makeServedAd, userHashSecret, workspace } from '../f
 import { createRecorder } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import { decodeSpoolLine } from '../spool/spool-line.ts';
+import { fullDisk } from '../fixtures/full-disk.ts';
 import { splitLines } from '../fixtures/split-lines.ts';
 import { listSpoolFiles } from '../spool/spool-files.ts';
 import { createDiskFile } from '../../storage/disk-file.ts';
@@ -65,7 +66,15 @@ afterEach(async () => {
   folder.remove();
 });
 
-const depsOf = (catalog: Catalog) => ({ recorder, hot, catalog, nowMs: () => nowMs, log: silentLog, userHashSecret });
+const depsOf = (catalog: Catalog) => ({
+  recorder,
+  hot,
+  catalog,
+  nowMs: () => nowMs,
+  log: silentLog,
+  userHashSecret,
+  uncredited: fullDisk,
+});
 const eventsOf = (catalog: Catalog): AdEvents => createAdEvents(depsOf(catalog));
 
 function convert(catalog: Catalog, change: Readonly<Record<string, unknown>>): Promise<RecordedActivity> {

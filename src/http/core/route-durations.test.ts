@@ -12,7 +12,7 @@ test('durations are shown as prom-client shows a histogram', async () => {
   ];
   const ours = new Registry();
   const theirs = new Registry();
-  const durations = new RouteDurations();
+  const durations = new RouteDurations('placard_delivery_request_seconds');
   durations.register(ours);
   const histogram = new Histogram({
     name: 'placard_delivery_request_seconds',

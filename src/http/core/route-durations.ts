@@ -3,12 +3,18 @@ import { type DurationSeries, SummedHistogram } from '../shared/summed-histogram
 
 /** The histogram of request durations by route and status. Routes and statuses are few. */
 export class RouteDurations {
-  readonly #histogram = new SummedHistogram({
-    name: 'placard_delivery_request_seconds',
-    help: 'Time from request to response, by route and status.',
-    boundsMs: [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1_000],
-  });
+  readonly #histogram: SummedHistogram;
   readonly #byRoute = new Map<string, Map<number, DurationSeries>>();
+
+  constructor(name: 'placard_delivery_request_seconds' | 'placard_core_request_seconds') {
+    const help = 'Time from request to response, by route and status.';
+    const slow = name === 'placard_core_request_seconds' ? [5_000, 15_000] : [];
+    this.#histogram = new SummedHistogram({
+      name,
+      help,
+      boundsMs: [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1_000, ...slow],
+    });
+  }
 
   /** Observes one response. */
   observe(route: string, status: number, durationMs: number): void {

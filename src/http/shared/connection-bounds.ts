@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { plainAddress } from './client-address.ts';
 
@@ -20,6 +21,24 @@ export interface RefusedConnections {
   total: number;
 }
 
+/** Files that a process needs beside its connections: spool, ledger, stores, certificates. */
+const FILES_RESERVED = 256;
+
+/** How many connections leave enough open files for everything else. Of a low limit, half. */
+export function connectionsAllowed(openFilesMax: number): number {
+  return Math.max(1, openFilesMax - Math.min(FILES_RESERVED, Math.floor(openFilesMax / 2)));
+}
+
+/** The limit on open files of this process (RLIMIT_NOFILE); infinite where it cannot be read. */
+function readOpenFilesMax(): number {
+  try {
+    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+    return found === null ? Number.POSITIVE_INFINITY : Number(found[1]);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /**
  * Closes connections beyond the bounds as soon as they are accepted, before TLS and before a byte of them is read. Call it when all other
  * listeners for connections are in place.
@@ -27,7 +46,7 @@ export interface RefusedConnections {
 export function boundConnections(server: Server, bounds: ConnectionBounds): RefusedConnections {
   const refused: RefusedConnections = { address: 0, total: 0 };
   const open = new Map<string, number>();
-  server.maxConnections = bounds.connectionsMax;
+  server.maxConnections = Math.min(bounds.connectionsMax, connectionsAllowed(readOpenFilesMax()));
   server.on('drop', () => {
     refused.total += 1;
   });

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
 import type { TlsMaterial, Transport } from './tls.ts';
 
@@ -28,6 +29,27 @@ export interface CertificateWatch {
   stop(): Promise<void>;
 }
 
+const expiries = new WeakMap<Transport, number>();
+
+/** Tells when the certificate in use ends. A transport without TLS has no metric. */
+export function registerCertificate(registry: Registry, transport: Transport): void {
+  const { tls } = transport;
+  if (tls === null) return;
+  const atStart = endOf(tls);
+  new Gauge({
+    name: 'placard_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate in use ends, Unix seconds.',
+    registers: [registry],
+    collect() {
+      this.set((expiries.get(transport) ?? atStart) / 1_000);
+    },
+  });
+}
+
+function endOf(tls: TlsMaterial): number {
+  return new X509Certificate(tls.cert).validToDate.getTime();
+}
+
 /**
  * Asks for the certificate again and again, and applies it when it changed: so a self-made certificate is renewed, and one whose
  * files an operator replaced is taken into use, without a restart. A failure is logged and leaves the old certificate in use. Does
@@ -52,6 +74,7 @@ export function watchCertificate({ transport, renew, apply, log, everyMs }: Cert
       if (tls.cert !== current?.cert || tls.key !== current.key) {
         apply(tls);
         current = tls;
+        expiries.set(transport, endOf(tls));
         log.event('tls.certificate_renewed', {
           validTo: new X509Certificate(tls.cert).validToDate.toISOString(),
           caFile: tls.caFile,

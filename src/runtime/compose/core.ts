@@ -20,7 +20,8 @@ import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
 import { checkHeld } from '../../http/core/held-responses.ts';
 import { traceRequests } from '../../http/core/request-spans.ts';
-import { watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { registerCertificate, watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { measureRequests } from '../../http/core/measure-requests.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
 import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
@@ -271,6 +272,8 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },
   });
   const { app } = server;
+  measureRequests(app, registry);
+  registerCertificate(registry, transport);
   if (services.tracing !== null) traceRequests(app, services.tracing.beginRequest);
   guardCore(app, services.gate);
   access.registerAccess(app);
@@ -379,7 +382,7 @@ async function checkReadiness({
   return [
     ...(await storeReadiness(stores)),
     await analyticsReadiness(stores.sql.db),
-    gate.readiness(),
+    ...gate.checks(),
     ...(await access.readiness()),
     ...(await reports.readiness()),
     ...(await legacyReports.readiness()),

@@ -28,7 +28,7 @@ import type { Route } from '../../http/shared/route.ts';
 import { behindStitchers } from '../../http/shared/stitcher.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
-import { type CertificateWatch, watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { type CertificateWatch, registerCertificate, watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import { redisHealthOf } from '../../storage/hot/redis-hot-store.ts';
@@ -88,7 +88,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
     ...healthRoutes({
       metrics: registry,
       readiness: async () => [
-        gate.readiness(),
+        ...gate.checks(),
         ...(await checkServices(services, stores)),
         coreReadiness(coreUp),
         ...supervisorReadiness(process),
@@ -321,8 +321,9 @@ async function listen(
   { registry, transport, access }: { registry: Registry; transport: Transport; access: AccessService },
   routes: readonly Route[],
 ): Promise<DeliveryServer> {
-  const durations = new RouteDurations();
+  const durations = new RouteDurations('placard_delivery_request_seconds');
   durations.register(registry);
+  registerCertificate(registry, transport);
   const server = await startDeliveryServer({
     routes,
     transport,

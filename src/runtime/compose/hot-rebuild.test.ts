@@ -26,6 +26,7 @@ import {
   userHashSecret,
   workspace,
 } from '../../events/fixtures/catalog.ts';
+import { fullDisk } from '../../events/fixtures/full-disk.ts';
 import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { createRecorder } from '../../events/recording/recorder.ts';
 import type { EventRecorder } from '../../events/recording/recorder.ts';
@@ -98,6 +99,7 @@ const openHot = (name: string): HotStore =>
 function eventsOn(store: HotStore): AdEvents {
   const metrics = createEventMetrics(new Registry(), {
     backlog: () => ({ files: 0, bytes: 0, oldestMs: null }),
+    uncredited: () => ({ added: 0, oldestMs: null }),
     shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
     spoolStats: () => spool.stats(),
     clicksWaiting: () => 0,
@@ -240,7 +242,7 @@ test.each(['stored', 'in the spool'])(
     const ord = `order ${where}`;
     const body = { network: '1000', actgid: 'buy', event: 'paid', ord, clickId: ad.impressionId };
     await events.click(ad, '');
-    const deps = { recorder, hot, catalog, userHashSecret, nowMs: () => nowMs, log: silentLog };
+    const deps = { recorder, hot, catalog, userHashSecret, nowMs: () => nowMs, log: silentLog, uncredited: fullDisk };
     await recordActivity(deps, workspace, parseActivityInput(body, nowMs), '');
     await (where === 'stored' ? ship() : spool.seal());
     const order = { workspaceId: 1, advertiserId: ad.advertiserId, ord };

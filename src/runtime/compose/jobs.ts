@@ -67,7 +67,7 @@ export async function runJobs(context: ChildContext): Promise<RunningPart> {
 async function checkJobs(stores: Stores, gate: ClusterGate, background: Background): Promise<ReadinessCheck[]> {
   return [
     ...(await storeReadiness(stores)),
-    gate.readiness(),
+    ...gate.checks(),
     ...(await background.legacyReports.readiness()),
     ...sideReadiness('event export', background.jobs.exporting()),
   ];

@@ -13,6 +13,7 @@ import { recordActivity } from '../../events/activities/activity-recorder.ts';
 import { createAdEvents } from '../../events/tracking/ad-events.ts';
 import { createEventMetrics } from '../../events/recording/event-metrics.ts';
 import { makeServedAd, userHashSecret, workspace } from '../../events/fixtures/catalog.ts';
+import { fullDisk } from '../../events/fixtures/full-disk.ts';
 import { createRecorder } from '../../events/recording/recorder.ts';
 import type { EventRecorder } from '../../events/recording/recorder.ts';
 import { openSpool } from '../../events/spool/spool.ts';
@@ -101,7 +102,15 @@ async function readCatalog(): Promise<Catalog> {
   return createCatalog(() => new CompiledNetworks(compiled));
 }
 
-const depsOf = (catalog: Catalog) => ({ recorder, hot, catalog, nowMs: () => nowMs, log: silentLog, userHashSecret });
+const depsOf = (catalog: Catalog) => ({
+  recorder,
+  hot,
+  catalog,
+  nowMs: () => nowMs,
+  log: silentLog,
+  userHashSecret,
+  uncredited: fullDisk,
+});
 
 /** A click so long after the decision, which was the line item's last. @returns the click's id */
 async function clickAfter(days: number): Promise<string> {

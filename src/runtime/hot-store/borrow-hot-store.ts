@@ -22,7 +22,7 @@ export async function borrowHotStore(folder: HotStoreFolder, redisUrl: string | 
   const holder = findLockHolder(dataDir);
   if (holder?.pid === process.pid) return openOwnHotStore(folder);
   if (holder === null) return openUnderLock(folder);
-  if (readEndpoints(dataDir) === null) throw new DataFolderLockedError(dataDir, holder.pid);
+  if (readEndpoints(dataDir) === null) throw new DataFolderLockedError(dataDir, holder);
   return useServedHotStore(folder);
 }
 

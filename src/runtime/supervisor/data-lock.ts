@@ -1,19 +1,37 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isSameProcessRunning, type ProcessRecord, recordProcess } from './process-identity.ts';
+import { isSameProcessRunning, type ProcessRecord, readProcessSpace, recordProcess } from './process-identity.ts';
 
 /** Thrown when another `placard serve`, or a command, holds the data folder. */
 export class DataFolderLockedError extends Error {
   readonly pid: number;
 
-  constructor(dataDir: string, pid: number) {
+  constructor(dataDir: string, { pid, host, since }: Pick<LockRecord, 'pid' | 'host' | 'since'>) {
+    const elsewhere =
+      host === null || host === hostname() ? '' : ` on the machine or in the container ${host}, since ${since ?? '?'}`;
     super(
-      `The data folder ${dataDir} is in use by a running placard (process ${pid}). Stop that one first, or set PLACARD_DATA to another folder.`,
+      `The data folder ${dataDir} is in use by a running placard (process ${pid}${elsewhere}). Stop that one first, or set PLACARD_DATA to another folder.`,
     );
     this.name = 'DataFolderLockedError';
     this.pid = pid;
   }
 }
+
+/** What a lock says of its holder. */
+interface LockRecord extends ProcessRecord {
+  /** From `readProcessSpace`; null: an older program, or a system without it. */
+  readonly space: string | null;
+  readonly host: string | null;
+  /** ISO 8601. */
+  readonly since: string | null;
+}
+
+/** How often the holder touches its lock. */
+const BEAT_MS = 2_000;
+/** A holder elsewhere whose lock is not touched for this time has ended. */
+const SILENT_MS = 10_000;
+const LOOK_MS = 100;
 
 /** Thrown when a process has the hot store of the data folder open. */
 export class HotStoreOwnedError extends Error {
@@ -37,9 +55,9 @@ function lockPath(dataDir: string): string {
 }
 
 /** The process that holds the data folder and still runs; null when none does. */
-export function findLockHolder(dataDir: string): ProcessRecord | null {
+export function findLockHolder(dataDir: string): LockRecord | null {
   const record = readRecord(lockPath(dataDir));
-  return record !== null && isSameProcessRunning(record) ? record : null;
+  return record !== null && isRunning(lockPath(dataDir), record) ? record : null;
 }
 
 /**
@@ -47,7 +65,7 @@ export function findLockHolder(dataDir: string): ProcessRecord | null {
  * @throws DataFolderLockedError when another process holds it
  */
 export function acquireDataLock(dataDir: string): DataLock {
-  return acquireLock(lockPath(dataDir), (pid) => new DataFolderLockedError(dataDir, pid));
+  return acquireLock(lockPath(dataDir), (holder) => new DataFolderLockedError(dataDir, holder));
 }
 
 /**
@@ -56,25 +74,67 @@ export function acquireDataLock(dataDir: string): DataLock {
  */
 export function acquireHotStoreLock(dataDir: string): DataLock {
   mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 });
-  return acquireLock(join(dataDir, 'run', 'hot-store.pid'), (pid) => new HotStoreOwnedError(dataDir, pid));
+  return acquireLock(join(dataDir, 'run', 'hot-store.pid'), ({ pid }) => new HotStoreOwnedError(dataDir, pid));
 }
 
-function acquireLock(path: string, refusal: (holderPid: number) => Error): DataLock {
-  const own = recordProcess(process.pid);
+function acquireLock(path: string, refusal: (holder: LockRecord) => Error): DataLock {
+  const own: LockRecord = {
+    ...recordProcess(process.pid),
+    space: readProcessSpace(),
+    host: hostname(),
+    since: new Date().toISOString(),
+  };
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o644 });
   try {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       // A link either makes the whole file at once or fails: no process reads half a lock.
-      if (tryLink(draft, path)) return { release: () => releaseLock(path, own) };
+      if (tryLink(draft, path)) return heldLock(path, own);
       const holder = readRecord(path);
-      if (holder !== null && isSameProcessRunning(holder)) throw refusal(holder.pid);
+      if (holder !== null && isRunning(path, holder)) throw refusal(holder);
       removeStaleLock(path);
     }
   } finally {
     rmSync(draft, { force: true });
   }
   throw new Error(`Could not take the lock ${path} in ${attemptsMax} attempts.`);
+}
+
+function heldLock(path: string, own: LockRecord): DataLock {
+  const beat = setInterval(() => {
+    try {
+      utimesSync(path, new Date(), new Date());
+    } catch {
+      // A disk that refuses it refuses a second start as well.
+    }
+  }, BEAT_MS).unref();
+  return {
+    release: () => {
+      clearInterval(beat);
+      releaseLock(path, own);
+    },
+  };
+}
+
+/**
+ * Whether the holder of a lock runs. A process of another machine or container cannot be seen: it runs if it touches its lock while we look.
+ * Blocks for as long, since nothing may begin before that.
+ */
+function isRunning(path: string, holder: LockRecord): boolean {
+  if (holder.space === null || holder.space === readProcessSpace()) return isSameProcessRunning(holder);
+  const before = touchedMs(path);
+  for (let waitedMs = 0; waitedMs < SILENT_MS; waitedMs += LOOK_MS) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+    const now = touchedMs(path);
+    if (now === null) return false;
+    if (now !== before) return true;
+  }
+  return false;
+}
+
+/** Null: the lock was released. */
+function touchedMs(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 function tryLink(from: string, to: string): boolean {
@@ -97,8 +157,13 @@ function removeStaleLock(path: string): void {
     throw error;
   }
   const holder = readRecord(moved);
-  if (holder !== null && isSameProcessRunning(holder)) tryLink(moved, path);
+  if (holder !== null && isSeenRunning(holder)) tryLink(moved, path);
   rmSync(moved, { force: true });
+}
+
+/** A holder elsewhere has been looked at before. */
+function isSeenRunning(holder: LockRecord): boolean {
+  return (holder.space === null || holder.space === readProcessSpace()) && isSameProcessRunning(holder);
 }
 
 function releaseLock(path: string, own: ProcessRecord): void {
@@ -106,11 +171,19 @@ function releaseLock(path: string, own: ProcessRecord): void {
   if (holder?.pid === own.pid && holder.identity === own.identity) rmSync(path, { force: true });
 }
 
-function readRecord(path: string): ProcessRecord | null {
+function readRecord(path: string): LockRecord | null {
+  const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   try {
-    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessRecord> | null;
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockRecord> | null;
     if (typeof value?.pid !== 'number' || !Number.isSafeInteger(value.pid) || value.pid <= 0) return null;
-    return { pid: value.pid, identity: typeof value.identity === 'string' ? value.identity : null };
+    const { pid, identity, space, host, since } = value;
+    return {
+      pid,
+      identity: textOrNull(identity),
+      space: textOrNull(space),
+      host: textOrNull(host),
+      since: textOrNull(since),
+    };
   } catch {
     return null;
   }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
 import { readSettings } from '../../config/settings.ts';
+import { loadSecrets } from '../../storage/secrets.ts';
 import { acquireDataLock } from './data-lock.ts';
 import { type CannotStartError, checkBeforeStart } from './preflight.ts';
 
@@ -54,6 +55,17 @@ test('a start refuses the data folder of a running instance', async () => {
   } finally {
     lock.release();
   }
+});
+
+test('a start names the secrets that are missing beside events, and makes none', async () => {
+  const dataDir = `${folder.dir}/without-secrets`;
+  mkdirSync(`${dataDir}/spool`, { recursive: true });
+  expect(await problemsOf({ PLACARD_DATA: dataDir })).toEqual([
+    expect.stringContaining('not secrets/link-keys, secrets/pepper, secrets/user-hash: put the files back'),
+  ]);
+  expect(existsSync(`${dataDir}/secrets`)).toBe(false);
+  loadSecrets(dataDir);
+  expect(await problemsOf({ PLACARD_DATA: dataDir })).toEqual([]);
 });
 
 test('a start that is refused leaves the workers of a killed one running', async () => {

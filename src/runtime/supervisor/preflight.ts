@@ -1,7 +1,19 @@
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { readDiskSpace } from '../../storage/free-disk.ts';
+import { SECRET_FILES } from '../../storage/secrets.ts';
 import { acquireDataLock, DataFolderLockedError, type DataLock, findLockHolder } from './data-lock.ts';
 import { hasCore, hasWorkers, type ServeRole } from './endpoints.ts';
 import { resolvePort } from './free-port.ts';
@@ -11,6 +23,9 @@ const FREE_BYTES_MIN = 200 * 1_048_576;
 /** A clock before the date of the program itself is wrong. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
 const CLOCK_MAX_MS = Date.UTC(2100, 0, 1);
+
+/** Made by workers, which have read the secrets before. */
+const DATA_FOLDERS: readonly string[] = ['spool', 'ledger'];
 
 /** Thrown when Placard cannot start here; the message lists every reason at once, and what to do about each. */
 export class CannotStartError extends Error {
@@ -45,6 +60,7 @@ export async function checkBeforeStart(check: StartCheck): Promise<DataLock> {
   const lock = lockFolder(settings.dataDir, problems);
   try {
     if (lock !== null) await checkDisk(settings.dataDir, problems);
+    checkSecrets(settings, problems);
     checkClock(nowMs, problems);
     if (problems.length === 0) await endLeftovers();
     await checkPorts(check, problems);
@@ -74,6 +90,27 @@ function checkClock(nowMs: number, problems: string[]): void {
   );
 }
 
+/** New secrets would end every key, every link of ads that are shown, and every user's history, without a word. */
+function checkSecrets(settings: Settings, problems: string[]): void {
+  const { dataDir } = settings;
+  if (!DATA_FOLDERS.some((name) => existsSync(join(dataDir, name)))) return;
+  const { secretsLinkKeys, secretsPepper, secretsUserHash, joinToken } = settings;
+  const given: Readonly<Record<string, string | null>> = {
+    'link-keys': secretsLinkKeys,
+    pepper: secretsPepper,
+    'user-hash': secretsUserHash,
+  };
+  if (joinToken !== null) return;
+  const missing = SECRET_FILES.filter(
+    (name) => (given[name] ?? null) === null && !existsSync(join(dataDir, 'secrets', name)),
+  );
+  if (missing.length === 0) return;
+  const files = missing.map((name) => `secrets/${name}`).join(', ');
+  problems.push(
+    `The data folder ${dataDir} holds events or ads, but not ${files}: put the files back from a backup or another node. To begin with new secrets, which end all keys and links, delete spool and ledger as well.`,
+  );
+}
+
 /** @throws Error saying what is wrong with the folder */
 function checkDataFolder(dataDir: string): void {
   const elsewhere = 'or set PLACARD_DATA to another folder';
@@ -85,7 +122,7 @@ function checkDataFolder(dataDir: string): void {
     throw new Error(`The data folder ${dataDir} cannot be made (${reason}): make it for this user, ${elsewhere}.`);
   }
   const holder = findLockHolder(dataDir);
-  if (holder !== null) throw new DataFolderLockedError(dataDir, holder.pid);
+  if (holder !== null) throw new DataFolderLockedError(dataDir, holder);
   const owner = statSync(dataDir).uid;
   const user = process.getuid?.() ?? owner;
   if (user !== 0 && owner !== user) {

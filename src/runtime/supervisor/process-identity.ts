@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * The identity that tells a process from a later one with the same pid: the machine's boot and the start time in clock ticks, from /proc
@@ -48,6 +48,18 @@ export function readWaitedMs(pid: number): number | null {
 function readStat(path: string): string[] {
   const stat = readFileSync(path, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/**
+ * Where processes can be told by their pid: this boot of this machine, and the container in it. Null when it cannot be read: then every
+ * process counts as one of this machine.
+ */
+export function readProcessSpace(): string | null {
+  try {
+    return `${readBootId()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return null;
+  }
 }
 
 let bootId: string | null = null;

@@ -15,6 +15,9 @@ describe('an error that nothing caught', () => {
     'HPE_INVALID_CONSTANT',
     'UND_ERR_SOCKET',
     'ABORT_ERR',
+    'EMFILE',
+    'ENOSPC',
+    'EIO',
   ])('an error with the code %s means that one request has failed', (code) => {
     expect(isStrayError(coded(code))).toBe(true);
   });
@@ -22,8 +25,6 @@ describe('an error that nothing caught', () => {
   test.each([
     ['a programming error', new TypeError('x is not a function')],
     ['a failed assertion', coded('ERR_ASSERTION')],
-    ['a full disk', coded('ENOSPC')],
-    ['too many open files', coded('EMFILE')],
     ['no memory', coded('ENOMEM')],
     ['no error at all', undefined],
   ])('an error that is %s makes the process unreliable', (_name, error) => {

@@ -40,6 +40,8 @@ export interface ClusterNodesTable {
   node_id: string;
   part: 'core' | 'delivery' | 'jobs';
   host: string;
+  /** From `machineOf`; '': an older program. */
+  machine: ColumnType<string, string | undefined, string>;
   facts: Json<StoredFacts>;
   marks: Json<Readonly<Record<string, StoredMarks>>>;
   problems: Json<readonly string[]>;
