@@ -29,6 +29,7 @@ async function make(resource: string, input: object): Promise<string> {
 beforeAll(async () => {
   const domain = `${name}.example`;
   const siteId = await make('Site', { code: name, name, domain });
+  await make('AdUnit', { siteId, name: `${name}/radio`, mediaTypes: ['AUDIO'] });
   await make('AdUnit', { siteId, name: `${name}/film`, mediaTypes: ['VIDEO'], sizes: [{ width: 640, height: 360 }] });
   const advertiserId = await make('Advertiser', { name, domains: [domain], dsaBehalf: 'Acme', dsaPaid: 'Acme' });
   const campaignId = await make('Campaign', { advertiserId, name, status: 'ACTIVE' });
@@ -84,7 +85,8 @@ const request = (...imp: object[]) =>
   bidBody({ imp, site: { id: name, domain: `${name}.example`, page: `https://${name}.example/` } });
 const film = (video?: object) => bid(request({ ...filmImp, video: { ...filmImp.video, ...video } }));
 
-const spot = () => bid(request({ id: 'spot', audio: { mimes: ['audio/mpeg'], maxduration: 30 } }));
+const spot = () =>
+  bid(request({ id: 'spot', tagid: `${name}/radio`, audio: { mimes: ['audio/mpeg'], maxduration: 30 } }));
 
 const bidsOf = ({ seatbid }: BidResponse) => seatbid.flatMap((seat) => seat.bid);
 const links = (xml: string, element: RegExp) => [...xml.matchAll(element)].map((match) => match[1] ?? '');

@@ -115,7 +115,7 @@ test('a viewer sees changes of the desk, and nothing that only the audit log has
   await page.getByLabel('Your name').fill('Vera Viewer');
   await page.getByLabel('New password').fill('seven calm otters play');
   await page.getByRole('button', { name: 'Create account and accept' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await viewer.open('/desk/activity');
   await page.getByRole('link', { name: 'Autumn, renamed' }).first().waitFor();
   expect(await page.getByText(/^Invitation: created/).count()).toBe(0);

@@ -20,6 +20,9 @@ const bid = z.strictObject({
   crid: z.string().min(1),
   w: positive.optional(),
   h: positive.optional(),
+  /** Seconds, of an ad in a pod and of any film. */
+  dur: z.number().int().positive().optional(),
+  slotinpod: z.number().int().optional(),
   mtype: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   cat: z.array(z.string().min(1)).min(1).optional(),
   attr: z.array(z.int()).min(1).optional(),

@@ -1,3 +1,4 @@
+import { PlacardError } from '../../domain/errors.ts';
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
 import type { MediaType } from '../../domain/creative-format.ts';
 import { IMPS_MAX } from '../openrtb/bid-request.ts';
@@ -13,20 +14,25 @@ import { toNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
 import type { OfferedDeal, Opportunity, Slot, TimedFloors } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 
-/** The opportunity of a bid request: one slot per impression, in order. */
+/**
+ * The opportunity of a bid request: one slot per impression, in order.
+ * @throws PlacardError `invalid_request` for an impression of audio alone whose ad unit takes none
+ */
 export function buildBidOpportunity(
   request: BidRequest,
   compiled: CompiledWorkspace,
   context: RequestContext,
 ): Opportunity {
   const slots: Slot[] = [];
-  for (const imp of request.imps)
-    slots.push(
-      ...expandPod(buildSlot(imp, request, compiled, context.nowMs), podOf(imp), {
-        keyValues: request.keyValues,
-        max: IMPS_MAX - slots.length,
-      }),
-    );
+  for (const [index, imp] of request.imps.entries()) {
+    const slot = buildSlot(imp, request, compiled, context.nowMs);
+    if (isAudioAlone(imp) && compiled.inventory.adUnitsById.get(slot.adUnitId)?.mediaTypes.includes('audio') !== true)
+      throw new PlacardError(
+        'invalid_request',
+        `imp[${index}] needs one of banner, video, native; audio alone is for ad units of media type AUDIO.`,
+      );
+    slots.push(...expandPod(slot, podOf(imp), { keyValues: request.keyValues, max: IMPS_MAX - slots.length }));
+  }
   return buildOpportunity(request, slots, compiled.snapshot.workspace.workspaceId, context);
 }
 
@@ -57,6 +63,11 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     ...(headerBid === null ? {} : { headerBid }),
     ...ownKeyValues(imp, request),
   };
+}
+
+/** Whether an impression has nothing but audio: the specification wants one of the other three, but for ad units that take audio. */
+function isAudioAlone({ banner, video, native, audio }: BidImp): boolean {
+  return audio !== null && banner === null && video === null && native === null;
 }
 
 /** Key-values of the slot alone: those that the impression has, and what is known of its pod. Sent ones count first. */

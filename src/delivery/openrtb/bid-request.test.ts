@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCases } from '../../../test/rtb/rtb-case.ts';
+import { hasAudioAlone, readCases } from '../../../test/rtb/rtb-case.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
 import { parseBidRequest } from './bid-request.ts';
@@ -16,7 +16,15 @@ const exchangeRates = [
   { currency: 'USD', rate: '4.0000001', from: '2026-11-02' },
   { currency: 'CHF', rate: '4.5', from: '2026-11-03' },
 ];
-const compiled = compileWorkspace(sampleSnapshot({ workspace: { exchangeRates }, lineItems: [{}] }), 0, () => {});
+const compiled = compileWorkspace(
+  sampleSnapshot({
+    workspace: { exchangeRates },
+    lineItems: [{}],
+    adUnits: [{}, { name: 'radio', mediaTypes: ['audio'] }],
+  }),
+  0,
+  () => {},
+);
 
 /** The steps between the body and the decision. */
 function parse(body: unknown) {
@@ -341,12 +349,20 @@ describe('the parser of bid requests', () => {
 
   test('an audio impression offers audio, with what its player accepts', () => {
     const audio = { mimes: ['audio/MPEG'], maxduration: 30, battr: [6], companionad: [{ w: 300, h: 250 }] };
-    const [slot] = parse({ ...minimal, imp: [{ id: 'i', audio }] }).slots;
+    const [slot] = parse({ ...minimal, imp: [{ id: 'i', tagid: 'radio', audio }] }).slots;
     expect(slot).toMatchObject({
       mediaTypes: ['audio'],
       audio: { mimeTypes: ['audio/mpeg'], maxDurationMs: 30_000, companionPlaces: [{ sizes: [{ width: 300 }] }] },
       blockedByMedia: { audio: [6] },
     });
+  });
+
+  test('an impression of audio alone is refused where the ad unit takes no audio', () => {
+    for (const tagid of ['', 'unknown'])
+      expect(() => parse({ ...minimal, imp: [{ id: 'i', tagid, audio: {} }] })).toThrow(
+        /needs one of banner, video, native; audio alone is for/,
+      );
+    expect(parse({ ...minimal, imp: [{ id: 'i', audio: {}, banner: {} }] }).slots).toHaveLength(1);
   });
 
   describe('pods', () => {
@@ -404,7 +420,8 @@ describe('the parser of bid requests', () => {
 
   test('recorded requests get their expected responses', () => {
     const wrong = readCases().filter(
-      ({ expect: wanted, body }) => (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',
+      ({ expect: wanted, body }) =>
+        !hasAudioAlone(body) && (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',
     );
     expect(wrong).toEqual([]);
   });

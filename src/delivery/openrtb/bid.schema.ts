@@ -162,7 +162,7 @@ const imp = z
       z.looseObject({ audio: z.looseObject({}) }),
     ]),
   )
-  .describe('One ad slot; needs one of banner, video, native, audio.');
+  .describe('One ad slot; needs one of banner, video, native; audio alone is for ad units of media type AUDIO.');
 
 const regsMembers = {
   gpp: maybe(z.string(), 'GPP string.'),

@@ -45,7 +45,7 @@ export const REQUEST_MEMBERS: MemberTable = {
     ['metric', 'ignored', MEASURED],
     ['banner', 'restricts', 'See below.'],
     ['video', 'restricts', 'See below.'],
-    ['audio', 'restricts', 'See below.'],
+    ['audio', 'restricts', 'See below. Alone only at ad units of media type AUDIO; elsewhere 400.'],
     ['native', 'restricts', 'See below.'],
     ['pmp', 'restricts', 'See below.'],
     ['displaymanager', 'ignored', 'Ads do not depend on who draws them.'],

@@ -167,7 +167,7 @@ function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   if (last === 'mentionedIds') return 'user';
   const ofField = OF_FIELD[field.name];
   if (ofField !== undefined) return ofField;
-  if (last === 'userId') return 'user';
+  if (last === 'userId' || last === 'toId') return 'user';
   if (last === 'deliveryIds') return 'webhookDelivery';
   if (last !== 'id' && last !== 'ids') return null;
   const listed = LISTED[path.at(-2) ?? ''];

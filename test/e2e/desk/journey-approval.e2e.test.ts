@@ -52,7 +52,7 @@ async function inviteAdmin(): Promise<ConsoleSession> {
   await other.page.getByLabel('Your name').fill('Sonia Second');
   await other.page.getByLabel('New password').fill('seven calm otters play');
   await other.page.getByRole('button', { name: 'Create account and accept' }).click();
-  await other.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await other.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   return other;
 }
 

@@ -209,7 +209,7 @@ describe('line item page', () => {
     await page.getByLabel('Your name').fill('Vera Viewer');
     await page.getByLabel('New password').fill('seven calm otters play');
     await page.getByRole('button', { name: 'Create account and accept' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await viewer.open(`/desk/line-items/${id}?full=1`);
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.getByText('It runs where country is one of Poland (PL) or Germany (DE).').waitFor();
