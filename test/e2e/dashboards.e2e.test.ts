@@ -167,6 +167,8 @@ test('a dashboard of all kinds of widgets is made, moved by keyboard, saved and 
   await page.keyboard.press('Enter');
   expect(await titles(page)).toEqual(moved);
   await page.getByRole('button', { name: 'Make Revenue of the month as wide as the page' }).click();
+  // A widget that loads while another one is dragged moves what is below it.
+  await lookAtAll(page);
   await dragByHandle(page, moved);
   await lookAtAll(page);
   expect(await findBarriers(page)).toEqual([]);
