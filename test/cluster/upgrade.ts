@@ -153,7 +153,7 @@ let cluster: Cluster | null = null;
 let isRight = false;
 try {
   if (previous === null) {
-    console.log('skipped: no history');
+    console.log('skipped: no migration since the baseline, or no history');
     isRight = true;
   } else {
     console.log(`the previous program is that of commit ${previous.commit}`);
