@@ -59,7 +59,10 @@ test('a start refuses the data folder of a running instance', async () => {
 
 test('a start names the secrets that are missing beside events, and makes none', async () => {
   const dataDir = `${folder.dir}/without-secrets`;
-  mkdirSync(`${dataDir}/spool`, { recursive: true });
+  mkdirSync(`${dataDir}/spool/w0`, { recursive: true });
+  // As a volume that was mounted before the first start.
+  expect(await problemsOf({ PLACARD_DATA: dataDir })).toEqual([]);
+  writeFileSync(`${dataDir}/spool/w0/1.open`, '');
   expect(await problemsOf({ PLACARD_DATA: dataDir })).toEqual([
     expect.stringContaining('not secrets/link-keys, secrets/pepper, secrets/user-hash: put the files back'),
   ]);

@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -90,10 +91,17 @@ function checkClock(nowMs: number, problems: string[]): void {
   );
 }
 
+/** An empty folder, such as a volume that was mounted before the first start, holds nothing that secrets belong to. */
+function holdsFiles(folder: string): boolean {
+  return (
+    existsSync(folder) && readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile())
+  );
+}
+
 /** New secrets would end every key, every link of ads that are shown, and every user's history, without a word. */
 function checkSecrets(settings: Settings, problems: string[]): void {
   const { dataDir } = settings;
-  if (!DATA_FOLDERS.some((name) => existsSync(join(dataDir, name)))) return;
+  if (!DATA_FOLDERS.some((name) => holdsFiles(join(dataDir, name)))) return;
   const { secretsLinkKeys, secretsPepper, secretsUserHash, joinToken } = settings;
   const given: Readonly<Record<string, string | null>> = {
     'link-keys': secretsLinkKeys,
