@@ -22,7 +22,6 @@ export const SUITES = {
     'desk/booking',
     'desk/line-item-form',
     'desk/journey-booking',
-    'desk/journey-diagnosis',
     'desk/journey-review',
     'desk/journey-today',
     'desk/journey-approval',
@@ -38,6 +37,7 @@ export const SUITES = {
     'why-page',
     'integrate',
     'docs-page',
+    'desk/journey-diagnosis',
   ],
   // The last one renames all that has a name, and the one before adds ten thousand line items.
   everywhere: ['console-everywhere', 'inspector', 'desk/journey-bulk', 'stored-script'],
