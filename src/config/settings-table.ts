@@ -172,7 +172,7 @@ export const settingsTable = {
     defaultTitle: 'none',
     secret: false,
     description:
-      'Servers that stitch ads into streams. Their X-Device-IP, X-Device-User-Agent and other X-Device headers stand for the device of the user, at the addresses of players and the links of ads.',
+      'Servers that stitch ads into streams. Their X-Device-IP, X-Device-User-Agent and other X-Device headers describe the device of the user, at the addresses of players and the links of ads.',
     example: '192.0.2.0/28',
     schema: addressList(),
   }),

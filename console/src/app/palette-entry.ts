@@ -3,7 +3,7 @@ import type { SearchedKind } from '../api/bookings/search.ts';
 import type { DeliveryStatus } from '../api/bookings/desk-list.ts';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
 
-/** One thing that the palette offers. */
+/** An object or a command that the palette offers. */
 export interface PaletteEntry {
   readonly id: string;
   readonly label: string;

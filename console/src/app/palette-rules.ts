@@ -3,7 +3,7 @@ import { canAct } from '../changes/bulk-plan.ts';
 import type { DeliveryStatus } from '../api/bookings/desk-list.ts';
 import type { RecentObject } from '../session/recent-objects.ts';
 
-/** What can be done with an object, besides opening it. */
+/** The actions that the palette offers for an object, beside opening the object. */
 export const VERBS = ['pause', 'resume', 'report'] as const;
 export type Verb = (typeof VERBS)[number];
 

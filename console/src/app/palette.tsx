@@ -119,7 +119,7 @@ export function Palette({ onClose, onPlan }: { onClose: () => void; onPlan: (cho
   );
 }
 
-/** One line: an object with its kind and state, or a command. */
+/** A line of the palette: an object with its kind and state, or a command. */
 function Option({
   id,
   entry: { label, object },

@@ -23,7 +23,7 @@ export function ChangeDialog({
   onClose,
 }: {
   readonly change: DeliveryChange;
-  /** What the change does, in the person's language. */
+  /** The sentence that tells the change, in the person's language. */
   readonly sentence: string;
   onClose: () => void;
 }) {

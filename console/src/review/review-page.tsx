@@ -63,7 +63,7 @@ export function ReviewPage() {
   );
 }
 
-/** One creative: the ad at its size, what is doubtful in it, and the decision. */
+/** A creative under review: the ad at its size, the warnings of its scan, and the decision. */
 function Waiting({
   creative,
   review,

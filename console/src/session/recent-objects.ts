@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { SEARCHED_KINDS, type SearchedKind } from '../api/bookings/search.ts';
+import { isSearchedKind, type SearchedKind } from '../api/bookings/search.ts';
 import type { Scope } from '../api/transport/scope.ts';
 import { useScope } from './session.ts';
 
@@ -57,5 +57,5 @@ export function useRecent(
 function isRecent(value: unknown): value is RecentObject {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, id, name } = value as Partial<Record<keyof RecentObject, unknown>>;
-  return (SEARCHED_KINDS as readonly unknown[]).includes(kind) && typeof id === 'string' && typeof name === 'string';
+  return isSearchedKind(kind) && typeof id === 'string' && typeof name === 'string';
 }

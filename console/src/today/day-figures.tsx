@@ -74,7 +74,7 @@ export function DayFigures({ context }: { readonly context: CellContext }) {
   );
 }
 
-/** Says plainly when no ads are asked for. */
+/** Tells that no ad requests come. */
 function TrafficAlert({ traffic, today }: { readonly traffic: Traffic; readonly today: string }) {
   if (traffic.kind === 'FLOWS') return null;
   return (

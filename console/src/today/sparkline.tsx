@@ -5,7 +5,7 @@ const HEIGHT = 28;
 const PAD = 2;
 const HOURS = 24;
 
-/** The course of today as a line over the faint one of last week; its numbers stand beside it. */
+/** A line of today's hours over a faint line of last week's hours. The numbers are beside the chart. */
 export function Sparkline({ series: { today, lastWeek } }: { readonly series: HourSeries }) {
   const max = Math.max(...today, ...lastWeek);
   if (max <= 0) return null;

@@ -115,7 +115,7 @@ export function seriesOf(
   return { today: hoursOf(today, hour + 1), lastWeek: hoursOf(addDays(today, -7), HOURS_OF_A_DAY) };
 }
 
-/** Whether ads are asked for: never in eight days, no more since an hour (as the clock writes it), or still. */
+/** Whether ad requests come: none in eight days, none since an hour (as the clock writes it), or still. */
 export type Traffic =
   | { readonly kind: 'NEVER' }
   | { readonly kind: 'FLOWS' }

@@ -5794,7 +5794,7 @@ export interface LineItem {
   readonly advertisingProductId: string | null;
   /** Whether it may go live: guaranteed bookings may need the approval of another member. */
   readonly approval: BookingApproval;
-  /** What members did about it while it needs attention. */
+  /** Its snooze and its hand-over, while it needs attention. */
   readonly attention: LineItemAttention;
   /** Its campaign. */
   readonly campaign: Campaign | null;
@@ -5905,7 +5905,7 @@ export interface LineItem {
   readonly version: number;
 }
 
-/** What members did about a line item that needs attention. It holds while the line item stands for the same reason. */
+/** The snooze and the hand-over of a line item that needs attention. They hold while the line item needs attention for the same reason. */
 export interface LineItemAttention {
   readonly __typename: 'LineItemAttention';
   /** When it was handed over. */
@@ -5918,7 +5918,7 @@ export interface LineItemAttention {
   readonly snoozedUntil: string | null;
 }
 
-/** The result of putting off or handing over a line item that needs attention. */
+/** The result of snoozing or handing over a line item that needs attention. */
 export interface LineItemAttentionPayload {
   readonly __typename: 'LineItemAttentionPayload';
   /** The line item. */
@@ -6205,7 +6205,7 @@ export interface LineItemTableFilter {
   readonly labels?: readonly string[] | null | undefined;
   /** Only on one of these levels. */
   readonly levels?: readonly number[] | null | undefined;
-  /** Only those that stand for one of these reasons. */
+  /** Only line items in the table for one of these reasons. */
   readonly reasons?: readonly StandingReason[] | null | undefined;
   /** Whose name, external id or campaign name contains this text, or with this id. */
   readonly search?: string | null | undefined;
@@ -7184,7 +7184,7 @@ export interface Mutation {
     /** Whether it shows money; default false. */
     readonly showsSpend?: boolean | null | undefined;
   }) => NewReportShare | null;
-  /** Puts a line item off for the signed-in member: it comes back at this instant, or earlier when it stands for another reason. */
+  /** Snoozes a line item for the signed-in member: the line item comes back at this instant, or earlier when it needs attention for another reason. */
   readonly snoozeAttention: (args: {
     /** Id of the line item. */
     readonly lineItemId: string;

@@ -5259,7 +5259,7 @@ class LineItem(TypedDict, total=False):
     approval: BookingApproval
     """Whether it may go live: guaranteed bookings may need the approval of another member."""
     attention: LineItemAttention
-    """What members did about it while it needs attention."""
+    """Its snooze and its hand-over, while it needs attention."""
     campaign: Optional[Campaign]
     """Its campaign."""
     campaignId: str
@@ -5369,8 +5369,8 @@ class LineItem(TypedDict, total=False):
 
 
 class LineItemAttention(TypedDict, total=False):
-    """What members did about a line item that needs attention. It holds while the line item stands for the same
-    reason.
+    """The snooze and the hand-over of a line item that needs attention. They hold while the line item needs
+    attention for the same reason.
     """
     handedAt: Optional[str]
     """When it was handed over."""
@@ -5383,7 +5383,7 @@ class LineItemAttention(TypedDict, total=False):
 
 
 class LineItemAttentionPayload(TypedDict, total=False):
-    """The result of putting off or handing over a line item that needs attention."""
+    """The result of snoozing or handing over a line item that needs attention."""
     lineItem: Optional[LineItem]
     """The line item."""
     userErrors: List[UserError]
@@ -5648,7 +5648,7 @@ class LineItemTableFilter(TypedDict, total=False):
     levels: Optional[List[int]]
     """Only on one of these levels."""
     reasons: Optional[List[StandingReason]]
-    """Only those that stand for one of these reasons."""
+    """Only line items in the table for one of these reasons."""
     search: Optional[str]
     """Whose name, external id or campaign name contains this text, or with this id."""
     statuses: Optional[List[DeliveryStatus]]
@@ -6064,8 +6064,8 @@ class Mutation(TypedDict, total=False):
     Idempotency-Key.
     """
     snoozeAttention: Optional[LineItemAttentionPayload]
-    """Puts a line item off for the signed-in member: it comes back at this instant, or earlier when it stands for
-    another reason.
+    """Snoozes a line item for the signed-in member: the line item comes back at this instant, or earlier when it
+    needs attention for another reason.
     """
     splitLineItem: Optional[SplitLineItemPayload]
     """Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each,

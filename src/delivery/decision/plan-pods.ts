@@ -15,6 +15,8 @@ import type { PodTier, WeighedCandidate } from './pod-candidates.ts';
 
 /** Fillings of one pod: each further one leaves out a line item whose limits the one before would exceed. */
 const ROUNDS_MAX = 5;
+/** Slots of a request that are weighed; those of a dynamic pod are few objects. Further slots in pods stay empty. */
+const WEIGHED_SLOTS_MAX = 20;
 
 /** What a plan needs to know of the slot at a position. */
 export type SlotAt = (position: number) => { readonly slotContext: SlotContext; readonly input: PickInput };
@@ -31,9 +33,13 @@ export class PodPlans {
 
   constructor({ slots }: Opportunity, slotAt: SlotAt) {
     this.#slotAt = slotAt;
-    for (const [position, { pod, headerBid }] of slots.entries()) {
+    const weighed = new Set<Slot>();
+    for (const [position, slot] of slots.entries()) {
+      const { pod, headerBid } = slot;
       // A header bid competes for one slot.
       if (pod === undefined || headerBid !== undefined) continue;
+      if (weighed.size === WEIGHED_SLOTS_MAX && !weighed.has(slot)) continue;
+      weighed.add(slot);
       const positions = this.#pods.get(pod.id) ?? [];
       positions.push(position);
       this.#pods.set(pod.id, positions);

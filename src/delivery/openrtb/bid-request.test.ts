@@ -307,7 +307,7 @@ describe('the parser of bid requests', () => {
       ['app', { bundle: 'org.example.a' }, ['org.example.a', '']],
       ['dooh', { id: 'screen', domain: 'screens.example' }, ['screen', 'screens.example']],
       ['dooh', {}, ['', '']],
-    ])('%s %j stands in for a site', (name, object, expected) => {
+    ])('%s %j replaces the site', (name, object, expected) => {
       const { siteCode, domain } = parseBidRequest({ ...imp, [name]: object });
       expect([siteCode, domain]).toEqual(expected);
     });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { RouteDurations } from './route-durations.ts';
 
-/** Measures every response of the core, by route and status. Reports that are repeated skip Fastify, and are not measured. */
+/** Measures every response of the core, by route and status. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new RouteDurations('placard_core_request_seconds');
   durations.register(registry);

@@ -1,9 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
-import { acquireDataLock, DataFolderLockedError } from './data-lock.ts';
+import { acquireDataLock, acquireHotStoreLock, DataFolderLockedError } from './data-lock.ts';
 
 let folder: ReturnType<typeof createTestFolder>;
 let path: string;
@@ -39,6 +40,23 @@ test('a folder whose holder runs on another machine is refused with its host and
   } finally {
     await holder.terminate();
   }
+});
+
+test('a lock from before this machine was started again, or of a hot store elsewhere, is taken over without a look', () => {
+  const before = {
+    pid: 7,
+    identity: '00000000-boot:123',
+    space: '00000000-boot pid:[1]',
+    since: '2026-11-30T00:00:00.000Z',
+  };
+  const wait = vi.spyOn(Atomics, 'wait');
+  writeFileSync(path, JSON.stringify({ ...before, host: hostname() }));
+  acquireDataLock(folder.dir).release();
+  mkdirSync(join(folder.dir, 'run'));
+  writeFileSync(join(folder.dir, 'run', 'hot-store.pid'), JSON.stringify({ ...before, host: 'other-host' }));
+  acquireHotStoreLock(folder.dir).release();
+  expect(wait).not.toHaveBeenCalled();
+  wait.mockRestore();
 });
 
 test('a lock that nobody on another machine touches any more is taken over, and touched by its new holder', async () => {

@@ -65,7 +65,12 @@ export function findLockHolder(dataDir: string): LockRecord | null {
  * @throws DataFolderLockedError when another process holds it
  */
 export function acquireDataLock(dataDir: string): DataLock {
-  return acquireLock(lockPath(dataDir), (holder) => new DataFolderLockedError(dataDir, holder));
+  const path = lockPath(dataDir);
+  const lock = acquireLock(path, {
+    isHeld: (holder) => isRunning(path, holder),
+    refusal: (holder) => new DataFolderLockedError(dataDir, holder),
+  });
+  return touched(path, lock);
 }
 
 /**
@@ -74,10 +79,20 @@ export function acquireDataLock(dataDir: string): DataLock {
  */
 export function acquireHotStoreLock(dataDir: string): DataLock {
   mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 });
-  return acquireLock(join(dataDir, 'run', 'hot-store.pid'), ({ pid }) => new HotStoreOwnedError(dataDir, pid));
+  // Who holds the data folder has made sure that nobody elsewhere runs on it.
+  return acquireLock(join(dataDir, 'run', 'hot-store.pid'), {
+    isHeld: isRunningHere,
+    refusal: ({ pid }) => new HotStoreOwnedError(dataDir, pid),
+  });
 }
 
-function acquireLock(path: string, refusal: (holder: LockRecord) => Error): DataLock {
+function acquireLock(
+  path: string,
+  {
+    isHeld,
+    refusal,
+  }: { readonly isHeld: (holder: LockRecord) => boolean; readonly refusal: (holder: LockRecord) => Error },
+): DataLock {
   const own: LockRecord = {
     ...recordProcess(process.pid),
     space: readProcessSpace(),
@@ -89,9 +104,9 @@ function acquireLock(path: string, refusal: (holder: LockRecord) => Error): Data
   try {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       // A link either makes the whole file at once or fails: no process reads half a lock.
-      if (tryLink(draft, path)) return heldLock(path, own);
+      if (tryLink(draft, path)) return { release: () => releaseLock(path, own) };
       const holder = readRecord(path);
-      if (holder !== null && isRunning(path, holder)) throw refusal(holder);
+      if (holder !== null && isHeld(holder)) throw refusal(holder);
       removeStaleLock(path);
     }
   } finally {
@@ -100,7 +115,8 @@ function acquireLock(path: string, refusal: (holder: LockRecord) => Error): Data
   throw new Error(`Could not take the lock ${path} in ${attemptsMax} attempts.`);
 }
 
-function heldLock(path: string, own: LockRecord): DataLock {
+/** A lock that shows to other machines that its holder runs. */
+function touched(path: string, lock: DataLock): DataLock {
   const beat = setInterval(() => {
     try {
       utimesSync(path, new Date(), new Date());
@@ -111,7 +127,7 @@ function heldLock(path: string, own: LockRecord): DataLock {
   return {
     release: () => {
       clearInterval(beat);
-      releaseLock(path, own);
+      lock.release();
     },
   };
 }
@@ -121,7 +137,7 @@ function heldLock(path: string, own: LockRecord): DataLock {
  * Blocks for as long, since nothing may begin before that.
  */
 function isRunning(path: string, holder: LockRecord): boolean {
-  if (holder.space === null || holder.space === readProcessSpace()) return isSameProcessRunning(holder);
+  if (!isElsewhere(holder)) return isSameProcessRunning(holder);
   const before = touchedMs(path);
   for (let waitedMs = 0; waitedMs < SILENT_MS; waitedMs += LOOK_MS) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
@@ -157,14 +173,22 @@ function removeStaleLock(path: string): void {
     throw error;
   }
   const holder = readRecord(moved);
-  if (holder !== null && isSeenRunning(holder)) tryLink(moved, path);
+  if (holder !== null && isRunningHere(holder)) tryLink(moved, path);
   rmSync(moved, { force: true });
 }
 
-/** A holder elsewhere has been looked at before. */
-function isSeenRunning(holder: LockRecord): boolean {
-  return (holder.space === null || holder.space === readProcessSpace()) && isSameProcessRunning(holder);
+function isRunningHere(holder: LockRecord): boolean {
+  return !isElsewhere(holder) && isSameProcessRunning(holder);
 }
+
+/** Whether a holder runs, or ran, where its process cannot be seen. What ran on this machine before it was started again is known to have ended. */
+function isElsewhere({ space, host }: LockRecord): boolean {
+  const own = readProcessSpace();
+  if (space === null || own === null || space === own) return false;
+  return host !== hostname() || bootOf(space) === bootOf(own);
+}
+
+const bootOf = (space: string): string => space.split(' ', 1)[0] ?? '';
 
 function releaseLock(path: string, own: ProcessRecord): void {
   const holder = readRecord(path);

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { readDiskSpace } from '../../storage/free-disk.ts';
 import { SECRET_FILES } from '../../storage/secrets.ts';
-import { acquireDataLock, DataFolderLockedError, type DataLock, findLockHolder } from './data-lock.ts';
+import { acquireDataLock, type DataLock } from './data-lock.ts';
 import { hasCore, hasWorkers, type ServeRole } from './endpoints.ts';
 import { resolvePort } from './free-port.ts';
 
@@ -129,8 +129,6 @@ function checkDataFolder(dataDir: string): void {
     const reason = reasonOf(error);
     throw new Error(`The data folder ${dataDir} cannot be made (${reason}): make it for this user, ${elsewhere}.`);
   }
-  const holder = findLockHolder(dataDir);
-  if (holder !== null) throw new DataFolderLockedError(dataDir, holder);
   const owner = statSync(dataDir).uid;
   const user = process.getuid?.() ?? owner;
   if (user !== 0 && owner !== user) {

@@ -40,17 +40,17 @@ export interface UsedLimit {
   readonly title: string;
   readonly used: number;
   readonly limit: number;
-  /** What to say instead of the part that is used. */
+  /** A sentence that replaces the used part. */
   readonly sentence?: string;
 }
 
-/** What is looked at. */
+/** The line items and limits that are looked at. */
 export interface Watched {
   readonly lineItems: readonly WatchedItem[];
   readonly limits: readonly UsedLimit[];
 }
 
-/** What may need a person, how many more there are than were read, and how many the member has snoozed. */
+/** The line items and limits that may need a person, the number of line items that were not read, and the number that the member has snoozed. */
 export interface WatchedDesk extends Watched {
   readonly more: number;
   readonly snoozed: number;
@@ -93,7 +93,7 @@ interface WatchRequest {
   readonly nowMs: number;
   readonly isOperator: boolean;
   readonly part: WatchedPart | null;
-  /** Those that the member has snoozed are shown too. */
+  /** Whether line items that the member has snoozed are shown too. */
   readonly withSnoozed: boolean;
 }
 
@@ -139,7 +139,7 @@ async function loadDisk(signal: AbortSignal): Promise<readonly UsedLimit[]> {
   return isLow ? [{ title: say('attention.disk'), used: 1, limit: 1, sentence: say('attention.disk_low') }] : [];
 }
 
-/** Puts a line item off for the signed-in member; null: it comes back now. */
+/** Snoozes a line item for the signed-in member; null: the line item comes back now. */
 export async function snoozeItem(scope: Scope, lineItemId: string, until: string | null): Promise<void> {
   const query = `mutation DeskSnooze($lineItemId: ID!, $until: DateTime) {
     snoozeAttention(lineItemId: $lineItemId, until: $until) { lineItem { id } } }`;

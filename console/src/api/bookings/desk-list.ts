@@ -170,7 +170,7 @@ export interface ListFilter {
   readonly endsBefore?: string;
   /** Only of tables of line items. */
   readonly levels?: readonly number[];
-  /** What the targeting tests; only of tables of line items. */
+  /** The dimension and values that the targeting tests; only of tables of line items. */
   readonly targets?: { readonly dimension: string; readonly values?: readonly string[] };
 }
 

@@ -1,23 +1,29 @@
+import type { SearchedKind } from '../../../../sdk/client/src/schema.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
 import type { DeliveryStatus } from './desk-list.ts';
 
+export type { SearchedKind };
+
 /** The kinds of objects that a search finds. */
-export const SEARCHED_KINDS = [
-  'LINE_ITEM',
-  'CAMPAIGN',
-  'ADVERTISER',
-  'CREATIVE',
-  'DEAL',
-  'SITE',
-  'AD_UNIT',
-  'SEGMENT',
-  'ACTIVITY',
-  'KEY_VALUE',
-  'PRODUCT',
-  'FLOOR',
-] as const;
-export type SearchedKind = (typeof SEARCHED_KINDS)[number];
+const SEARCHED_KINDS: Readonly<Record<SearchedKind, true>> = {
+  LINE_ITEM: true,
+  CAMPAIGN: true,
+  ADVERTISER: true,
+  CREATIVE: true,
+  DEAL: true,
+  SITE: true,
+  AD_UNIT: true,
+  SEGMENT: true,
+  ACTIVITY: true,
+  KEY_VALUE: true,
+  PRODUCT: true,
+  FLOOR: true,
+};
+
+export function isSearchedKind(kind: unknown): kind is SearchedKind {
+  return typeof kind === 'string' && Object.hasOwn(SEARCHED_KINDS, kind);
+}
 
 /** An object that a search found. */
 export interface SearchHit {

@@ -164,3 +164,20 @@ test('a guaranteed line item of a tier above plays before dearer ones, and takes
 test('slots of no pod are decided as ever', () => {
   expect(decided([LONG, SHORT], [slotOf({ slotId: 'a' }), slotOf({ slotId: 'b' })])).toEqual(['1', '2']);
 });
+
+test('a pod finds the dearest of many ads, and those that pay most for each second', () => {
+  const long = Array.from({ length: 900 }, (_none, at) => ({
+    id: `${1_000 + at}`,
+    seconds: 60,
+    cpm: 50 + at / 1_000,
+  }));
+  const short = Array.from({ length: 6 }, (_none, at) => ({ id: `${at + 1}`, seconds: 10, cpm: 20 }));
+  expect(decided([...long, ...short], dynamic(60, 6)).toSorted(byId)).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect(decided([...long, ...short], dynamic(60, 1))).toEqual(['1899']);
+});
+
+test('a request with pods of more than 20 different slots leaves the others empty', () => {
+  const films = Array.from({ length: 60 }, (_none, at) => ({ id: `${at + 1}`, seconds: 10, cpm: 5 }));
+  const slots = Array.from({ length: 50 }, () => fixed(30)).flat();
+  expect(decided(films, slots).filter((id) => id !== null)).toHaveLength(20);
+});

@@ -8,7 +8,7 @@ export interface Attended {
   readonly lineItemId: bigint;
 }
 
-/** What members did about a line item that needs attention, and for which reason it stood then. */
+/** The snooze and the hand-over of a line item that needs attention, each with the reason that the line item had then. */
 export interface AttentionRow {
   readonly snooze: { readonly reason: string; readonly until: Date } | null;
   readonly handover: {

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 const AttentionRef = builder.objectRef<AttentionRow>('LineItemAttention').implement({
   description:
-    'What members did about a line item that needs attention. It holds while the line item stands for the same reason.',
+    'The snooze and the hand-over of a line item that needs attention. They hold while the line item needs attention for the same reason.',
   fields: (t) => ({
     snoozedUntil: t.field({
       type: 'DateTime',
@@ -51,7 +51,7 @@ const AttentionRef = builder.objectRef<AttentionRow>('LineItemAttention').implem
 });
 
 const AttentionPayloadRef = builder.objectRef<Outcome<StoredRow>>('LineItemAttentionPayload').implement({
-  description: 'The result of putting off or handing over a line item that needs attention.',
+  description: 'The result of snoozing or handing over a line item that needs attention.',
   interfaces: [PayloadRef as never],
   fields: (t) => ({
     lineItem: t.field({
@@ -68,7 +68,7 @@ export function defineAttention(): void {
   builder.objectField(objectRefOf('LineItem'), 'attention', (t) =>
     t.field({
       type: AttentionRef,
-      description: 'What members did about it while it needs attention.',
+      description: 'Its snooze and its hand-over, while it needs attention.',
       resolve: (row, _args, context) => loadAttention(context, row.id),
     }),
   );
@@ -77,7 +77,7 @@ export function defineAttention(): void {
       type: AttentionPayloadRef,
       nullable: true,
       description:
-        'Puts a line item off for the signed-in member: it comes back at this instant, or earlier when it stands for another reason.',
+        'Snoozes a line item for the signed-in member: the line item comes back at this instant, or earlier when it needs attention for another reason.',
       args: {
         lineItemId: t.arg.id({ required: true, description: 'Id of the line item.' }),
         until: t.arg({

@@ -80,7 +80,7 @@ const FilterRef = builder.inputType('LineItemTableFilter', {
     levels: t.intList({ description: 'Only on one of these levels.' }),
     targets: t.field({ type: TargetsRef, description: 'Only whose targeting tests this.' }),
     endsBefore: t.field({ type: 'DateTime', description: 'Only whose flight ends before this instant.' }),
-    reasons: t.field({ type: [ReasonRef], description: 'Only those that stand for one of these reasons.' }),
+    reasons: t.field({ type: [ReasonRef], description: 'Only line items in the table for one of these reasons.' }),
     isSnoozed: t.boolean({
       description: 'false: without those that the signed-in member has snoozed. true or absent: with them.',
     }),
