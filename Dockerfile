@@ -12,6 +12,7 @@ RUN case "$RELEASE $NODE_IMAGE" in "false "*) ;; *@sha256:*) ;; \
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json console/
+COPY packages/import/package.json packages/import/
 COPY test/typescript-5/package.json test/typescript-5/
 RUN npm ci --no-audit --no-fund --ignore-scripts
 COPY . .
@@ -23,13 +24,15 @@ FROM ${NODE_IMAGE}
 RUN useradd --uid 10001 --create-home --home-dir /home/placard placard && mkdir /data && chown placard:placard /data
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app
+RUN ln -s /app/bin/placard.mjs /usr/local/bin/placard
 USER placard
-ENV PLACARD_DATA=/data NODE_ENV=production PLACARD_LOG_FORMAT=json
+# A production installation begins empty; PLACARD_DEMO=true makes the demo network.
+ENV PLACARD_DATA=/data NODE_ENV=production PLACARD_LOG_FORMAT=json PLACARD_DEMO=false
 VOLUME /data
 # 8443 core, 8444 delivery; PLACARD_METRICS_PORT opens another one.
 EXPOSE 8443 8444
 # In every role: the command asks each process that runs here.
-HEALTHCHECK --interval=15s --timeout=10s --start-period=90s --retries=4 CMD ["node", "bin/placard.mjs", "health"]
+HEALTHCHECK --interval=15s --timeout=10s --start-period=90s --retries=4 CMD ["node", "bin/health.mjs"]
 # exec form: signals reach the supervisor, which stops everything in order within 25 s.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "bin/placard.mjs"]

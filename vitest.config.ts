@@ -78,7 +78,7 @@ export default defineConfig({
           ...shared,
           // In workers of its own: its tests fake timers, which would drive timers that tests of the server have left.
           name: 'unit console',
-          include: ['{console,sdk}/**/*.test.{ts,tsx}'],
+          include: ['{console,packages,sdk}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...storeTests],
         },
       },

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { treeSeed } from './test/support/run/tree-seed.ts';
 import { ALONE, pathOf, pathOfSuite, SUITES } from './test/e2e/support/suites.ts';
 
 /** What node has compiled for one program need not be compiled for the next. */
@@ -36,7 +37,7 @@ export default defineConfig({
     include: files,
     sequence: { sequencer: ListedOrder },
     exclude: ['**/node_modules/**'],
-    env: { NODE_COMPILE_CACHE },
+    env: { NODE_COMPILE_CACHE, PROPERTY_SEED: treeSeed() },
     globalSetup: './test/e2e/support/global-setup.ts',
     reporters: ['default', './test/support/run/cost-reporter.ts'],
     setupFiles: ['./test/support/run/file-cost.setup.ts'],

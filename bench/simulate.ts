@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLog } from '../src/runtime/supervisor/log.ts';
+import { createLog } from '../src/runtime/log/log.ts';
 import { renderLineChart } from '../test/simulation/charts.ts';
 import { findFaults } from '../test/simulation/find-faults.ts';
 import type { Verdict } from '../test/simulation/find-faults.ts';

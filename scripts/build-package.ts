@@ -16,9 +16,16 @@ const TEST_FOLDER = /(?:^|\/)(?:cases|fixtures)\//;
 
 rmSync(to, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
+const built = join(to, '.built');
+cpSync(join(built, 'src'), to, { recursive: true });
+// The import package lies beside the program, as in the repository, and its JavaScript in a folder of its own.
+const [ownFolder, importFolder] = ['packages/import/src/', 'packages/import/lib/'];
+rmSync(join(root, importFolder), { recursive: true, force: true });
+cpSync(join(built, ownFolder), join(root, importFolder), { recursive: true });
+rmSync(built, { recursive: true });
 for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.js'))) {
   const text = readFileSync(join(to, name), 'utf8');
-  const rewritten = text.replaceAll(MODULE_ADDRESS, '$1.js$2');
+  const rewritten = text.replaceAll(MODULE_ADDRESS, '$1.js$2').replaceAll(ownFolder, importFolder);
   if (rewritten !== text) writeFileSync(join(to, name), rewritten);
 }
 const others = readdirSync(from, { recursive: true, withFileTypes: true })

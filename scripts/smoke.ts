@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const readyTimeoutMs = 120_000;
+const readyTimeoutMs = 600_000;
 const stopTimeoutMs = 60_000;
 const requestTimeoutMs = 10_000;
 const demoNetworkId = 1000;

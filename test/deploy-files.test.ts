@@ -1,4 +1,4 @@
-/** compose.yaml, compose.cluster.yaml, compose.edge.yaml and the systemd unit name settings, roles, secrets, images and volumes that exist. */
+/** compose.yaml, compose.cluster.yaml and the systemd unit name settings, roles, secrets, images and volumes that exist. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,6 @@ const FOR_USERS = [
   'SECURITY.md',
   'compose.yaml',
   'compose.cluster.yaml',
-  'compose.edge.yaml',
   'deploy',
   'docs',
   'console/src',
@@ -146,33 +145,13 @@ test('the cluster has two cores and three delivery nodes, each with a volume of 
   );
 });
 
-test('the edge node has valid settings, reaches no store but Redis, and mounts each secret that it reads', () => {
-  const { services, secrets, volumes } = read('compose.edge.yaml');
-  expect(Object.keys(services)).toEqual(['delivery']);
-  const { environment = {}, command, secrets: own = [], volumes: mounted } = services['delivery'] ?? {};
-  expect(command).toEqual(['serve', '--role', 'delivery']);
-  expect(mounted).toEqual(['delivery:/data']);
-  expect(Object.keys(volumes)).toEqual(['delivery']);
-  expect(Object.keys(secrets)).toEqual(own);
-  const resolved = Object.fromEntries(
-    Object.entries(environment).map(([variable, value]) => [
-      variable,
-      value.replace(/\$\{\w+:-([^}]+)\}/g, '$1').replace(/\$\{\w+:\?[^}]+\}/g, 'ads.example.com'),
-    ]),
-  );
-  const readFile = (path: string): string => {
-    const name = path.replace('/run/secrets/', '');
-    expect(own).toContain(name);
-    return name === 'redis-url' ? 'rediss://:secret@redis.example:6379/0\n' : `plc_join_${'x'.repeat(57)}\n`;
-  };
-  const { coreUrl, postgresUrl, clickhouseUrl, s3Url, redisUrl } = readSettings(resolved, readFile);
-  expect({ coreUrl, postgresUrl, clickhouseUrl, s3Url }).toEqual({
-    coreUrl: 'https://ads.example.com',
-    postgresUrl: null,
-    clickhouseUrl: null,
-    s3Url: null,
-  });
-  expect(redisUrl).toContain('redis.example');
+test('a container and the systemd unit make no demo network unless asked for, and have the command on the PATH', () => {
+  const container = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/placard.service'), 'utf8');
+  expect(container).toMatch(/^ENV .*\bPLACARD_DEMO=false\b/m);
+  expect(unit).toMatch(/^Environment=.*\bPLACARD_DEMO=false\b/m);
+  for (const text of [container, unit])
+    expect(text).toMatch(/ln -s \/(app|opt\/placard)\/bin\/placard\.mjs \/usr\/local\/bin\/placard$/m);
 });
 
 test('the systemd unit starts the service again for ever, and lets workers outlive the supervisor', () => {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSettings } from '../src/config/settings.ts';
 import { settingsTable } from '../src/config/settings-table.ts';
 import { chartMark, type Manifest, parseManifests } from './support/helm-chart.ts';
 
@@ -111,7 +110,6 @@ describe('types of Kubernetes', () => {
 
 /** The parts that an example installs. */
 function partsOf(name: string): string[] {
-  if (name === 'edge.yaml') return ['delivery'];
   return name === 'everything.yaml' ? ['core', 'delivery'] : ['core', 'delivery', 'jobs'];
 }
 
@@ -159,25 +157,5 @@ describe.each(EXAMPLES)('the example %s', (name) => {
   test('only cores get the address of the owner of the tables', () => {
     const parts = pods.filter(({ secretKeys }) => secretKeys.includes('postgres-owner-url')).map(({ part }) => part);
     expect(parts).toEqual(partsOf(name).filter((part) => part === 'core'));
-  });
-});
-
-test('pods of the edge example have valid settings, and reach no store but Redis', () => {
-  const [pod, ...others] = podsOf(parseManifests(rendered.get('edge.yaml') ?? ''));
-  expect(others).toEqual([]);
-  expect(pod?.secretKeys).toEqual(['redis-url', 'join-token', 'core-link-ca']);
-  const texts: Readonly<Record<string, string>> = {
-    'redis-url': 'rediss://:secret@redis.example:6379/0\n',
-    'join-token': `plc_join_${'x'.repeat(57)}\n`,
-  };
-  const env = Object.fromEntries((pod?.container.env ?? []).map(({ name, value }) => [name, value]));
-  const settings = readSettings(env, (path) => texts[path.replace('/run/secrets/placard/', '')] ?? '');
-  expect(settings).toMatchObject({
-    coreUrl: 'https://ads.example.com',
-    coreCaFile: '/run/secrets/placard/core-link-ca',
-    nodes: 6,
-    postgresUrl: null,
-    clickhouseUrl: null,
-    s3Url: null,
   });
 });

@@ -53,6 +53,7 @@ Every line that the service logs is one event of this table. A line is one JSON 
 - Values of fields that are named like secrets are written as \`[redacted]\`; in texts, passwords in addresses, bearer tokens and values
   with such names are.
 - \`PLACARD_LOG_LEVEL\` sets the lowest level that is written, \`PLACARD_LOG_FORMAT=pretty\` writes lines for a person.
+- On a terminal, \`placard serve\` shows milestones, warnings and errors; all lines are in \`log/placard.log\` of the data folder, or on the terminal with \`--verbose\`.
 `;
 
 describe('the table of log events', () => {
@@ -95,7 +96,7 @@ describe('log events in the code', () => {
 
   test('only one file imports pino', () => {
     expect(sources.filter(({ text }) => /from 'pino'/.test(text)).map(({ path }) => path)).toEqual([
-      'src/runtime/supervisor/log.ts',
+      'src/runtime/log/log.ts',
     ]);
   });
 });

@@ -15,7 +15,7 @@ interface Dashboard {
 const rules = [...read('deploy/prometheus/placard-alerts.yaml').matchAll(/- alert: (\w+)\n +expr: (.+)\n/g)].map(
   ([, alert = '', expr = '']) => ({ alert, expr }),
 );
-const dashboard = JSON.parse(read('deploy/grafana/placard.json')) as Dashboard;
+const dashboards = ['placard', 'slo'].map((name) => JSON.parse(read(`deploy/grafana/${name}.json`)) as Dashboard);
 
 const sources = readdirSync(new URL('src', ROOT), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -51,7 +51,9 @@ function metricsIn(expression: string): string[] {
 
 const EXPRESSIONS = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
-  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ...dashboards.flatMap(({ panels }) =>
+    panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ),
 ];
 
 test.each(EXPRESSIONS)('%s reads metrics that exist: %s', (_title, expression) => {

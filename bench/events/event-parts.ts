@@ -56,6 +56,7 @@ const hot = openLedger({ dir: join(dataDir, 'hot'), nowMs: Date.now, log: SILENT
 const lineItems = new Map(Array.from({ length: 1_000 }, (_, n) => [String(1_000 + n), booked(String(1_000 + n))]));
 const service = createEventService({
   catalog: { ...createTestCatalog(), findLineItem: (_workspaceId, id) => lineItems.get(id) },
+  admitPixel: () => Promise.resolve(true),
   hot,
   olap: { insertRaw: async () => undefined } as unknown as Olap,
   linkKeys: [linkKey],

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLog } from '../../src/runtime/supervisor/log.ts';
+import { createLog } from '../../src/runtime/log/log.ts';
 import { childEnvironment } from '../../src/config/child-environment.ts';
 import { BINARY_FORMAT, BinaryRows } from '../../src/events/shipping/binary-rows.ts';
 import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../../src/events/shipping/events.olap.ts';

@@ -3,7 +3,7 @@
  * [--requests-per-hour 150] [--world <part of a name>] [--past-only] [--without-plan]`. docs/quality.md has the tables.
  */
 import { parseArgs } from 'node:util';
-import { createLog } from '../../src/runtime/supervisor/log.ts';
+import { createLog } from '../../src/runtime/log/log.ts';
 import { playWorld } from './play.ts';
 import type { Quality } from './play.ts';
 import { WORLDS } from './worlds.ts';

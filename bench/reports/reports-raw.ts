@@ -14,7 +14,7 @@ import { EVENT_OLAP_MIGRATIONS } from '../../src/events/shipping/events.olap.ts'
 import { prepareLoad, READ_SETTINGS } from '../../src/reports/load/load-query.ts';
 import { networkIndex } from '../../src/reports/model/own-members.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../src/reports/rollups/rollups.olap.ts';
-import { createLog } from '../../src/runtime/supervisor/log.ts';
+import { createLog } from '../../src/runtime/log/log.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import { migrateOlap } from '../../src/storage/olap/migrate-olap.ts';
 import type { OlapQuery } from '../../src/storage/olap/olap.ts';

@@ -10,11 +10,13 @@ import type { HttpRequest, Route } from '../http/shared/route.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
-import { ownSql, type SqlOrCore } from '../storage/sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../storage/sql/schema.ts';
 import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './limits/attempt-limit.ts';
 import { AttemptLog } from './sign-in/attempt-log.ts';
 import { DirectoryFile } from './keys/directory-file.ts';
+import { checkOpen } from './permissions/closed-network.ts';
 import { environmentOf } from './permissions/environment-of.ts';
 import { type GuardDeps, guardRoute, identifyAgain } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './keys/identify.ts';
@@ -23,6 +25,7 @@ import { LeaseJournal } from './limits/lease-journal.ts';
 import { type DirectoryNotice, KeyDirectory } from './keys/key-directory.ts';
 import { limitExceeded, rateLimitHeaders } from './limits/limits.ts';
 import type { OidcSettings } from './sign-in/oidc.ts';
+import type { StartLink } from './sign-in/start-link.ts';
 import {
   type AuthenticatedPrincipal,
   missingCredentials,
@@ -42,7 +45,7 @@ declare module 'fastify' {
 
 /** Dependencies of the access service of one process. */
 export interface AccessDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly hot: HotStore;
   readonly secrets: InstallationSecrets;
   readonly dataDir: string;
@@ -55,6 +58,8 @@ export interface AccessDeps {
   readonly publicUrl?: string;
   /** Absent: nobody signs in by OpenID Connect. */
   readonly oidc?: OidcSettings;
+  /** Absent: no link of a start signs anybody in. */
+  readonly startLink?: StartLink;
   /** Absent: nothing is counted for operators. */
   readonly registry?: Registry;
   /** How often keys are read again without a notice of a change. Default 10,000 ms. */
@@ -141,7 +146,7 @@ export function createAccessService(deps: AccessDeps): AccessService {
   };
   const { pepper } = deps.secrets;
   // Only a core has people who sign in.
-  const sessions = (): SessionDeps => ({ sql: ownSql(deps.sql), pepper, directory, nowMs: () => deps.nowMs() });
+  const sessions = (): SessionDeps => ({ sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() });
   const mail = deps.mail ?? null;
   const limitHeaders = new LimitHeaders({
     limits,
@@ -161,9 +166,10 @@ export function createAccessService(deps: AccessDeps): AccessService {
     registerAccess: (app) => {
       rememberReplies(app);
       limitHeaders.addTo(app);
-      const sql = ownSql(deps.sql);
+      const sql = deps.sql;
       const signInDeps = { sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
-      registerSigningIn(app, { ...signInDeps, publicUrl: deps.publicUrl, oidc: deps.oidc }, (request, operation) =>
+      const more = { publicUrl: deps.publicUrl, oidc: deps.oidc, startLink: deps.startLink };
+      registerSigningIn(app, { ...signInDeps, ...more }, (request, operation) =>
         authenticate({ guard, sessions: sessions() }, request, { operation }, request.accessReply),
       );
     },
@@ -236,6 +242,7 @@ async function authenticate(
   }
   if (known.kind === 'none') throw missingCredentials(rule);
   if (known.kind === 'refused') throw await guard.refuse(known.refusal, attempt.remoteAddress);
+  checkOpen(known.workspace, known.principal, rule);
   const admission = await guard.limits.admit(known.workspace, rule.limit);
   reply?.headers(rateLimitHeaders(admission));
   guard.recordUse(known.principal);

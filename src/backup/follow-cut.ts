@@ -7,9 +7,9 @@ import { listUncreditedFiles } from '../events/activities/uncredited-events.ts';
 import { BATCHES_FOLDER } from '../events/shipping/batch-folders.ts';
 import { listSpoolFiles, listWorkerIndexes } from '../events/spool/spool-files.ts';
 import type { CutStep } from '../storage/sql/cluster-schema.ts';
-import type { SqlOrCore } from '../storage/sql/node-call.ts';
-import type { NodeCut } from './cluster-cut.sql.ts';
-import { readNodeCut, reportNodeCut } from './cut-calls.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../storage/sql/schema.ts';
+import { type NodeCut, readNodeCut, reportNodeCut } from './cluster-cut.sql.ts';
 import { acquireHold, hasBatches, type ShippingHold } from './hold-shipping.ts';
 
 const EVERY_MS = 2_000;
@@ -18,7 +18,7 @@ const BUSY_EVERY_MS = 300;
 
 /** Dependencies of {@link CutFollower}. */
 export interface CutFollowerDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly nodeId: string;
   readonly dataDir: string;
   readonly log: Log;
@@ -125,7 +125,7 @@ class NodePart {
     this.#hold = null;
   }
 
-  /** Without PostgreSQL or the core, the node goes on with what it knows until the backup's time is over. */
+  /** Without PostgreSQL, the node goes on with what it knows until the backup's time is over. */
   async #read(): Promise<void> {
     const { sql, nodeId } = this.#deps;
     const askedMs = performance.now();

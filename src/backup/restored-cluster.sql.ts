@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PAUSE_LEASE } from '../storage/marks/pause-lease.ts';
 
 /** Statements by the tables that they need: a backup may be older than these. */
 const STATEMENTS: Readonly<Record<string, string>> = {
@@ -8,6 +9,9 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   // A Redis that is empty counts as one that lost its counters, not as a new one whose counters begin at zero (ADR 41).
   hot_recovery: `INSERT INTO hot_recovery (epoch) VALUES ('restored') ON CONFLICT (id) DO UPDATE SET
     round = hot_recovery.round + 1, phase = 'whole', lost = '{}', leader = NULL, leader_until = NULL, began_at = NULL, ended_at = NULL`,
+  // A copy for a rehearsal sends nothing in the name of the first.
+  job_leases: `INSERT INTO job_leases (name, runner_id, node_id, held_until)
+    VALUES ('${PAUSE_LEASE}', 'restore', 'restore', 'infinity') ON CONFLICT (name) DO NOTHING`,
   backup_cut: 'DELETE FROM backup_cut',
   // Both stores are restored as they were, a moment apart: the first start marks them again.
   analytics_marks: 'DELETE FROM analytics_marks',

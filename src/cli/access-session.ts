@@ -12,7 +12,7 @@ import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { findLockHolder } from '../runtime/supervisor/data-lock.ts';
 import { readEndpoints } from '../runtime/supervisor/run-files.ts';
-import type { CliContext } from './cli-context.ts';
+import type { CliContext } from './context/cli-context.ts';
 
 /** Which network's environment a command works in. */
 export interface WorkspaceOptions {

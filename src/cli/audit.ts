@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditFilter } from '../access/audit/audit.sql.ts';
 import { type AccessSession, withAccess } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 interface ListOptions {
   readonly network: string;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AuditEntry } from '../access/audit/audit.sql.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import type { CliContext } from './cli-context.ts';
+import type { CliContext } from './context/cli-context.ts';
 
 /** The dependencies of a command on the cluster. It makes no secret of its own. */
 export interface ClusterSession {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ClusterStatus } from '../cluster/cluster-status.ts';
-import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable, UsageError } from './context/cli-context.ts';
 import { clusterEntry, withCluster } from './cluster-session.ts';
 
 const HOUR_MS = 3_600_000;
@@ -137,29 +137,20 @@ function registerTokens(cluster: Command, context: CliContext): void {
 function registerRevoke(cluster: Command, context: CliContext): void {
   cluster
     .command('revoke')
-    .description('Revoke a join token, or the token of a node that reaches only a core.')
-    .argument('<id>', 'the id of the join token (`placard cluster tokens`), or of the node (`placard cluster status`)')
+    .description('Revoke a join token.')
+    .argument('<id>', 'the id of the join token (`placard cluster tokens`)')
     .action(async (id: string, _options: object, command: Command) => {
       const { recordAudit } = await import('../access/audit/audit.sql.ts');
       const { revokeJoinToken } = await import('../cluster/join-tokens.sql.ts');
-      const { revokeNodeToken } = await import('../cluster/node-tokens.sql.ts');
-      const revoked = await withCluster(context, ({ sql }) =>
+      const isRevoked = await withCluster(context, ({ sql }) =>
         sql.transaction().execute(async (trx) => {
-          const kind = (await revokeJoinToken(trx, id))
-            ? 'joinToken'
-            : (await revokeNodeToken(trx, id))
-              ? 'nodeToken'
-              : null;
-          if (kind !== null) await recordAudit(trx, clusterEntry(`${kind}.revoke`, id));
-          return kind;
+          const wasValid = await revokeJoinToken(trx, id);
+          if (wasValid) await recordAudit(trx, clusterEntry('joinToken.revoke', id));
+          return wasValid;
         }),
       );
-      if (revoked === null) throw new UsageError(`There is no valid join token ${id}, and no node ${id} with a token.`);
-      context.print(command, { id, revoked: true }, [
-        revoked === 'joinToken'
-          ? `The join token ${id} is revoked.`
-          : `The token of node ${id} is revoked. Secrets that it has stay known there: see "placard secrets".`,
-      ]);
+      if (!isRevoked) throw new UsageError(`There is no valid join token ${id}.`);
+      context.print(command, { id, revoked: true }, [`The join token ${id} is revoked.`]);
     });
 }
 

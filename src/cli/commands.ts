@@ -1,6 +1,6 @@
 import { auditCommand } from './audit.ts';
-import { backupCommand, restoreCommand } from './backup.ts';
-import type { CliCommand } from './cli-context.ts';
+import { backupCommand, restoreCommand } from './backup/backup.ts';
+import type { CliCommand } from './context/cli-context.ts';
 import { clusterCommand } from './cluster.ts';
 import { configurationCommand } from './configuration.ts';
 import { credentialsCommand } from './credentials.ts';
@@ -9,6 +9,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { healthCommand } from './health.ts';
+import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { limitsCommand } from './limits.ts';
 import { linksCommand } from './links.ts';
@@ -20,6 +21,7 @@ import { ratesCommand } from './rates.ts';
 import { secretsCommand } from './secrets.ts';
 import { serveCommand } from './serve.ts';
 import { spoolCommand } from './spool.ts';
+import { releaseCommand } from './backup/release.ts';
 import { storesCommand } from './stores.ts';
 import { usersCommand } from './users.ts';
 import { verifyCountsCommand } from './verify-counts.ts';
@@ -43,6 +45,8 @@ export const cliCommands: readonly CliCommand[] = [
   decisionsCommand,
   spoolCommand,
   exportCommand,
+  importCommand,
+  releaseCommand,
   storesCommand,
   verifyCountsCommand,
   backupCommand,

@@ -11,7 +11,7 @@ import {
   type WorkspaceOptions,
   withAccess,
 } from './access-session.ts';
-import { type CliCommand, type CliContext, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, UsageError } from './context/cli-context.ts';
 
 /** `placard configuration`: everything that is booked and placed in a network, out to a file and into another environment. */
 export const configurationCommand: CliCommand = {

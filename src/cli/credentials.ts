@@ -6,7 +6,7 @@ import {
   type WorkspaceOptions,
   withAccess,
 } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 /** `placard credentials`: login/token pairs for the Reports API and the legacy reports. */
 export const credentialsCommand: CliCommand = {

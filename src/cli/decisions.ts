@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable, UsageError } from './context/cli-context.ts';
 
 interface LogOptions {
   readonly file?: string;

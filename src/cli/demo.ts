@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type CliCommand, UsageError } from './cli-context.ts';
+import { type CliCommand, UsageError } from './context/cli-context.ts';
 
 /** `placard demo`: shows the demo network, or makes it again. */
 export const demoCommand: CliCommand = {

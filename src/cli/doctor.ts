@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { checkCertificates } from './doctor-certificates.ts';
 import { checkCluster } from './doctor-cluster.ts';
-import { checkCoreLink } from './doctor-core-link.ts';
 import { checkLedgerCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
 import { checkAnalyticsEvents, checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 import type { Finding } from './finding.ts';
 import { findLockHolder } from '../runtime/supervisor/data-lock.ts';
 import { readEndpoints } from '../runtime/supervisor/run-files.ts';
@@ -36,14 +35,10 @@ async function examine(context: CliContext): Promise<Finding[]> {
     checkDataFolder(settings, holder),
     await checkPorts(settings, running),
     checkCertificates(settings, Date.now()),
-    ...(settings.coreUrl === null
-      ? [
-          await checkPostgres(settings, running),
-          await checkClickhouse(settings, running),
-          await checkAnalyticsEvents(settings, running),
-          await checkCluster(settings, running),
-        ]
-      : [await checkCoreLink(settings)]),
+    await checkPostgres(settings, running),
+    await checkClickhouse(settings, running),
+    await checkAnalyticsEvents(settings, running),
+    await checkCluster(settings, running),
     await checkRedis(settings),
     checkSpool(settings, Date.now()),
     checkLedgerCopies(settings),

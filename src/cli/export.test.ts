@@ -7,7 +7,7 @@ import { PlacardError } from '../domain/errors.ts';
 import { createExportWorld, HOUR_MS, START_MS } from '../events/fixtures/export-world.ts';
 import { startSignedBucket } from '../storage/fixtures/signed-bucket.ts';
 import { silentLog } from '../../test/support/stores.ts';
-import { type CliContext, UsageError } from './cli-context.ts';
+import { type CliContext, UsageError } from './context/cli-context.ts';
 import { exportCommand } from './export.ts';
 
 let world: Awaited<ReturnType<typeof createExportWorld>>;

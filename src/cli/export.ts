@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { PlacardError } from '../domain/errors.ts';
 import type { EventExport, ExportedHour, ExportOutcome } from '../events/export/event-export.ts';
 import type { ExportTarget } from '../storage/export/export-target.ts';
-import { type CliCommand, type CliContext, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, UsageError } from './context/cli-context.ts';
 
 interface ExportOptions {
   readonly from: number;

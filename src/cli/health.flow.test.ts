@@ -12,6 +12,7 @@ import { recordProcess } from '../runtime/supervisor/process-identity.ts';
 import { writeChildren, writeEndpoints } from '../runtime/supervisor/run-files.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const QUICK = fileURLToPath(new URL('../../bin/health.mjs', import.meta.url));
 const run = promisify(execFile);
 let dataDir: string;
 let server: Server;
@@ -53,6 +54,10 @@ function pretend(...names: readonly string[]): void {
 
 /** Plain HTTP, as behind a proxy that ends TLS. */
 async function askHealth(...options: readonly string[]): Promise<{ code: number; stdout: string }> {
+  return ask([MAIN, 'health', ...options]);
+}
+
+async function ask(command: readonly string[]): Promise<{ code: number; stdout: string }> {
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -60,7 +65,7 @@ async function askHealth(...options: readonly string[]): Promise<{ code: number;
     PLACARD_TLS: 'proxy',
     PLACARD_TRUSTED_PROXIES: '10.0.0.0/8',
   };
-  return await run(process.execPath, [MAIN, 'health', ...options], { env }).then(
+  return await run(process.execPath, [...command], { env }).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: unknown) => error as { code: number; stdout: string },
   );
@@ -87,4 +92,13 @@ test('a part that is not ready is named, and the exit code is 1', async () => {
 
 test('a data folder in which nothing runs is not healthy', async () => {
   expect(await askHealth()).toMatchObject({ code: 1, stdout: expect.stringContaining('does not run') });
+});
+
+test('the check of containers says the same as the command', async () => {
+  expect(await ask([QUICK])).toMatchObject({ code: 1, stdout: expect.stringContaining('does not run') });
+  pretend('core', 'delivery 0', 'analytics');
+  expect(await ask([QUICK])).toMatchObject({ code: 0 });
+  statuses['/readyz'] = 503;
+  expect(await ask([QUICK])).toMatchObject({ code: 1, stdout: expect.stringContaining('/readyz is 503') });
+  expect(await ask([QUICK, '--live'])).toMatchObject({ code: 0 });
 });

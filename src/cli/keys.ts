@@ -10,7 +10,7 @@ import {
   withAccess,
 } from './access-session.ts';
 import type { WorkspaceOptions } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 interface CreateOptions extends WorkspaceOptions {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { LimitName } from '../access/permissions/permissions.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/tenancy/workspace.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { addWorkspaceOptions, openWorkspace, operator, withAccess, type WorkspaceOptions } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 const LIMITS: readonly LimitName[] = ['management', 'reports', 'events', 'ads'];
 const DAILY: readonly LimitName[] = ['management', 'reports', 'events'];

@@ -1,4 +1,4 @@
-import type { CliCommand } from './cli-context.ts';
+import type { CliCommand } from './context/cli-context.ts';
 import { registerRotateLinkKeys } from './secrets.ts';
 
 /** `placard links`: the keys that sign tracking and click links. */

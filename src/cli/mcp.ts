@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readAgentSettings } from '../config/agent-settings.ts';
 import { readVersion } from '../config/version.ts';
-import { type CliCommand, UsageError } from './cli-context.ts';
+import { type CliCommand, UsageError } from './context/cli-context.ts';
 
 const TIMEOUT_MS = 60_000;
 

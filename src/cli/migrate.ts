@@ -1,4 +1,4 @@
-import type { CliCommand } from './cli-context.ts';
+import type { CliCommand } from './context/cli-context.ts';
 
 /** `placard migrate`: brings both stores to the newest schema, as the core does at every start. */
 export const migrateCommand: CliCommand = {

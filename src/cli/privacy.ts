@@ -3,7 +3,7 @@ import type { ErasedUser, ErasureStores } from '../events/retention/user-erasure
 import { USER_ID_KINDS, type UserIdKind } from '../domain/ids/user-hash.ts';
 import { ENVIRONMENTS } from '../domain/tenancy/workspace.ts';
 import { operator } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable, UsageError } from './context/cli-context.ts';
 
 interface EraseOptions {
   readonly network: string;

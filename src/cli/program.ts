@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { SettingsError } from '../config/settings.ts';
 import { PlacardError } from '../domain/errors.ts';
-import { MissingStoresError, NotForCoreError } from '../runtime/supervisor/endpoints.ts';
-import { type CliCommand, createCliContext, formatJson, UsageError } from './cli-context.ts';
+import { MissingStoresError } from '../runtime/supervisor/endpoints.ts';
+import { type CliCommand, createCliContext, formatJson, UsageError } from './context/cli-context.ts';
 import { cliCommands } from './commands.ts';
 import { readVersion } from '../config/version.ts';
 
@@ -63,7 +63,7 @@ function reportFailure(error: unknown, json: boolean): ExitCode {
 }
 
 function describeFailure(error: unknown): { code: string; message: string; exitCode: ExitCode } {
-  if (error instanceof SettingsError || error instanceof MissingStoresError || error instanceof NotForCoreError) {
+  if (error instanceof SettingsError || error instanceof MissingStoresError) {
     return { code: 'invalid_configuration', message: error.message, exitCode: 2 };
   }
   if (error instanceof UsageError) return { code: 'invalid_usage', message: error.message, exitCode: 2 };

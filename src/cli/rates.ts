@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type AccessSession, operator, withAccess } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 interface NetworkOption {
   readonly network: string;

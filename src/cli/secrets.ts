@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseInstant } from './access-session.ts';
-import { type CliCommand, type CliContext, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, UsageError } from './context/cli-context.ts';
 import { clusterEntry, withCluster } from './cluster-session.ts';
 
 /** Every process of every node has a new link key by then. */

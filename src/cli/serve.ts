@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { copySettings } from '../config/reload-settings.ts';
 import { readProcessSettings, type Settings } from '../config/settings.ts';
 import { hasCore, hasWorkers, SERVE_ROLES, type ServeRole } from '../runtime/supervisor/endpoints.ts';
-import { createLog } from '../runtime/supervisor/log.ts';
+import { createLog } from '../runtime/log/log.ts';
 import type { Endpoints } from '../runtime/supervisor/part.ts';
-import { type CliCommand, type CliContext, formatJson, isJsonRequested } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatJson, isJsonRequested } from './context/cli-context.ts';
 
 /** `placard serve`: runs everything, or one part of many machines, until it is told to stop. */
 export const serveCommand: CliCommand = { name: 'serve', register: registerServe };
@@ -18,17 +18,25 @@ function registerServe(program: Command, context: CliContext): void {
         .choices(SERVE_ROLES)
         .default('all'),
     )
+    .option('--verbose', 'show all log lines on a terminal instead of milestones, warnings and errors')
     .addHelpText(
       'after',
       '\nSettings come from PLACARD_ environment variables and the file that PLACARD_SETTINGS_FILE names; see docs/configuration.md.',
     )
-    .action(async (options: { role: ServeRole }, command: Command) => {
-      process.exitCode = await serve(context, options.role, isJsonRequested(command));
+    .action(async (options: ServeOptions, command: Command) => {
+      process.exitCode = await serve(context, options, isJsonRequested(command));
     });
 }
 
-async function serve(context: CliContext, role: ServeRole, json: boolean): Promise<number> {
-  const settings = copySettings(context.settings());
+interface ServeOptions {
+  readonly role: ServeRole;
+  readonly verbose?: true;
+}
+
+async function serve(context: CliContext, { role, verbose }: ServeOptions, json: boolean): Promise<number> {
+  const inForm = (read: Settings): Settings =>
+    verbose === true && read.logFormat === 'brief' ? { ...read, logFormat: 'pretty' } : read;
+  const settings = copySettings(inForm(context.settings()));
   const { supervise } = await import('../runtime/supervisor/supervisor.ts');
   const { writeSecretsOfSettings } = await import('../cluster/secret-files.ts');
   const { tryJoining } = await import('../runtime/compose/cluster.ts');
@@ -39,7 +47,7 @@ async function serve(context: CliContext, role: ServeRole, json: boolean): Promi
   const log = createLog(settings, 'supervisor');
   return await supervise({
     settings,
-    readSettings: readProcessSettings,
+    readSettings: () => inForm(readProcessSettings()),
     checkCertificate: (own, endpoints) => readTls(tlsSettings(own, endpoints), own.dataDir),
     role,
     modulePath: context.modulePath,

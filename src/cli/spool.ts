@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable, UsageError } from './context/cli-context.ts';
 
 interface CatOptions {
   readonly deadLetters?: boolean;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ComparedStore } from '../events/marks/compare-marks.ts';
 import type { MarkJobDeps } from '../events/marks/mark-job.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 const POOL_MAX = 2;
 

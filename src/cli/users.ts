@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Role } from '../access/users/roles.ts';
 import { type AccessSession, operator, showInstant, withAccess } from './access-session.ts';
-import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable, UsageError } from './context/cli-context.ts';
 
 const ROLE_NAMES = ['viewer', 'editor', 'admin'] as const;
 

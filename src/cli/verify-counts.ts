@@ -6,7 +6,7 @@ import { isRateCounterKey, isUnitCounterKey } from '../domain/money/counter-key.
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { Sql } from '../storage/sql/postgres.ts';
-import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 interface Options {
   readonly from?: string;

@@ -1,5 +1,5 @@
 import { readVersion } from '../config/version.ts';
-import type { CliCommand } from './cli-context.ts';
+import type { CliCommand } from './context/cli-context.ts';
 
 /** `placard version`. */
 export const versionCommand: CliCommand = {

@@ -6,10 +6,18 @@ import { settingsTable } from '../config/settings-table.ts';
 import { RecurringJob } from '../domain/time/recurring-job.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
-import { isViaCore, ownSql, type SqlOrCore } from '../storage/sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../storage/sql/schema.ts';
 import type { StoredFacts, StoredMarks } from '../storage/sql/cluster-schema.ts';
-import { markNodeStopped, readCluster, writeNode } from './cluster-calls.ts';
-import { type ClusterTruth, forgetStale, type Twin, writeClusterFacts } from './cluster.sql.ts';
+import {
+  type ClusterTruth,
+  forgetStale,
+  markNodeStopped,
+  readCluster,
+  type Twin,
+  writeClusterFacts,
+  writeNode,
+} from './cluster.sql.ts';
 import type { ClusterDeps, ServeAddresses } from './cluster-deps.ts';
 import type { ClusterGate } from './cluster-gate.ts';
 import { marksOf, markOfKey } from './cluster-key.ts';
@@ -37,7 +45,7 @@ const FORGET_EVERY_RUNS = 120;
 
 /** Dependencies of a watch. */
 export interface ClusterWatchDeps extends Omit<ClusterDeps, 'sql'> {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly secrets: InstallationSecrets;
   readonly hot: Pick<HotStore, 'get' | 'applyOnce'>;
   readonly addresses: ServeAddresses;
@@ -83,7 +91,7 @@ export class ClusterWatch extends RecurringJob {
   }
 
   async run(): Promise<void> {
-    const { reports, gate, log, settings, addresses } = this.#deps;
+    const { reports, part, gate, log, settings, addresses } = this.#deps;
     const truth = await this.#readTruth();
     const twin = truth.twins?.find(({ machine }) => machine !== this.#machine);
     this.#hasTwin = twin !== undefined;
@@ -93,8 +101,7 @@ export class ClusterWatch extends RecurringJob {
     // Settings may change at SIGHUP.
     const present = readNodeFacts(settings, addresses, this.#nodeId);
     const facts = { ...present, ...(await this.#readHotMark(truth)) };
-    const { sql } = this.#deps;
-    const isAlone = truth.otherNodes === 0 && !isViaCore(sql);
+    const isAlone = truth.otherNodes === 0 && part === 'core';
     const shared = isAlone && reports ? await this.#adoptFacts(truth, facts) : truth.cluster.facts;
     const own = this.#describe(clusterKey, facts);
     const problems = compareNode(own, clusterMarks(truth, shared));
@@ -127,8 +134,8 @@ export class ClusterWatch extends RecurringJob {
     const found = await readCluster(sql, this.#nodeId);
     if (found?.postgresMs !== undefined)
       gate.clock.record({ sentMs, receivedMs: Date.now(), postgresMs: found.postgresMs });
-    if (found !== null && (readClusterKey(settings) !== null || isViaCore(sql))) return found;
-    await joinCluster({ ...this.#deps, sql: ownSql(sql) }).catch((error: unknown) => {
+    if (found !== null && readClusterKey(settings) !== null) return found;
+    await joinCluster(this.#deps).catch((error: unknown) => {
       // A token that opens nothing leaves a node with secrets of its own without the cluster key: the comparison says so.
       if (found === null || !(error instanceof JoinTokenError)) throw error;
     });
@@ -195,7 +202,7 @@ export class ClusterWatch extends RecurringJob {
   /** A node that is alone may be moved to other stores: its settings are the cluster's. */
   async #adoptFacts(truth: ClusterTruth, facts: StoredFacts): Promise<StoredFacts> {
     const wanted = { ...truth.cluster.facts, ...sharedFacts(facts) };
-    if (!isSame(wanted, truth.cluster.facts)) await writeClusterFacts(ownSql(this.#deps.sql), wanted);
+    if (!isSame(wanted, truth.cluster.facts)) await writeClusterFacts(this.#deps.sql, wanted);
     return wanted;
   }
 
@@ -238,7 +245,7 @@ export class ClusterWatch extends RecurringJob {
       problems,
       startedAt,
     });
-    if (this.#runs % FORGET_EVERY_RUNS === 0 && !isViaCore(sql)) await forgetStale(sql);
+    if (part === 'core' && this.#runs % FORGET_EVERY_RUNS === 0) await forgetStale(sql);
     this.#runs += 1;
   }
 }

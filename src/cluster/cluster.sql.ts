@@ -1,5 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type {
   ClusterNodesTable,
   ClusterSecretsTable,
@@ -240,7 +239,6 @@ export async function deleteNode(db: Kysely<Database>, nodeId: string): Promise<
 export async function deleteCluster(trx: Transaction<Database>): Promise<void> {
   await trx.deleteFrom('cluster_secrets').execute();
   await trx.deleteFrom('cluster_join_tokens').execute();
-  await trx.deleteFrom('cluster_node_tokens').execute();
   await trx.deleteFrom('cluster_nodes').execute();
   await trx.deleteFrom('cluster').execute();
 }

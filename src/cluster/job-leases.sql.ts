@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { PAUSE_LEASE } from '../storage/marks/pause-lease.ts';
 import type { Database } from '../storage/sql/schema.ts';
 
 /** A process that may run jobs. */
@@ -92,6 +93,12 @@ export async function recordRun(db: Kysely<Database>, name: string, runnerId: st
     .execute();
 }
 
+/** When a job of a period last ended well, in whichever process; null: never. */
+export async function readLastRun(db: Kysely<Database>, name: string): Promise<Date | null> {
+  const row = await db.selectFrom('job_leases').select('ran_at').where('name', '=', name).executeTakeFirst();
+  return row?.ran_at ?? null;
+}
+
 /** Ends leases of this process: others take them at their next look. */
 export async function releaseLeases(db: Kysely<Database>, names: readonly string[], runnerId: string): Promise<void> {
   if (names.length === 0) return;
@@ -108,11 +115,24 @@ export async function forgetRunner(db: Kysely<Database>, runnerId: string): Prom
   await db.deleteFrom('job_runners').where('runner_id', '=', runnerId).execute();
 }
 
+/** Whether jobs that tell others of the installation wait. */
+export async function isPausedByRestore(db: Kysely<Database>): Promise<boolean> {
+  const row = await db.selectFrom('job_leases').select('name').where('name', '=', PAUSE_LEASE).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Lets them run. @returns whether they waited */
+export async function endPauseOfRestore(db: Kysely<Database>): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('job_leases').where('name', '=', PAUSE_LEASE).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** Every job that was ever run, with its last holder. */
 export async function listLeases(db: Kysely<Database>): Promise<ListedLease[]> {
   const rows = await db
     .selectFrom('job_leases')
     .select(['name', 'node_id', 'taken_at', sql<boolean>`held_until > now()`.as('is_held')])
+    .where('name', '<>', PAUSE_LEASE)
     .orderBy('name')
     .execute();
   return rows.map((row) => ({ name: row.name, nodeId: row.node_id, takenAt: row.taken_at, isHeld: row.is_held }));

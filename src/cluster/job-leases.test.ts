@@ -5,7 +5,8 @@ import { createTestDatabase, silentLog, type TestDatabase } from '../../test/sup
 import { type JobTerms, RecurringJob } from '../domain/time/recurring-job.ts';
 import { openPostgres } from '../storage/sql/postgres.ts';
 import { JobLeases } from './job-leases.ts';
-import { listLeases } from './job-leases.sql.ts';
+import { PAUSE_LEASE } from '../storage/marks/pause-lease.ts';
+import { endPauseOfRestore, listLeases } from './job-leases.sql.ts';
 import { withLease } from './with-lease.ts';
 
 let database: TestDatabase;
@@ -59,6 +60,7 @@ interface Process {
   readonly leaseMs?: number;
   readonly isOpen?: () => boolean;
   readonly shared?: { start(): void; stop(): Promise<void> }[];
+  readonly waitsWhenRestored?: boolean;
   readonly job?: { start(terms: JobTerms): void; stop(): Promise<void> };
   readonly sql?: TestDatabase['db'];
   readonly name?: string;
@@ -67,13 +69,14 @@ interface Process {
 
 function begin({ node, part = 'core', witness, periodMs, shared = [], ...more }: Process): JobLeases {
   const { isOpen = () => true, leaseMs = 60_000, sql = database.db, name = 'work', everyMs = 10 } = more;
+  const { waitsWhenRestored = false } = more;
   const job = more.job ?? new WitnessedJob(node, witness);
   const leases = new JobLeases({
     sql,
     nodeId: node,
     part,
-    leased: [{ name, periodMs: periodMs ?? null, job }],
-    shared,
+    leased: [{ name, periodMs: periodMs ?? null, job, waitsWhenRestored }],
+    shared: shared.map((one) => ({ job: one, waitsWhenRestored })),
     isOpen,
     log: silentLog,
     registry: new Registry(),
@@ -219,4 +222,24 @@ test('work that is done once leaves no lease, also when it ends during a renewal
     await withLease(once, () => expect.poll(() => waits, { interval: 1 }).toBeGreaterThan(3));
     expect(await listLeases(database.db)).toEqual([]);
   }
+});
+
+test('on a restored copy, jobs that tell others wait until they are released, and others run', async () => {
+  await database.db
+    .insertInto('job_leases')
+    .values({ name: PAUSE_LEASE, runner_id: 'restore', node_id: 'restore', held_until: new Date('2100-01-01') })
+    .execute();
+  const [quiet, own] = [new Witness(), new Witness()];
+  let sent = 0;
+  const mail = { start: () => void (sent += 1), stop: () => Promise.resolve() };
+  const waiting = begin({ node: 'a', witness: quiet, name: 'webhooks', waitsWhenRestored: true, shared: [mail] });
+  begin({ node: 'a', witness: own, name: 'curves' });
+  await expect.poll(() => own.runs.length).toBeGreaterThan(2);
+  await expect.poll(() => waiting.isPaused).toBe(true);
+  expect([quiet.runs.length, sent]).toEqual([0, 0]);
+  expect((await listLeases(database.db)).map(({ name }) => name)).toEqual(['curves']);
+  expect(await endPauseOfRestore(database.db)).toBe(true);
+  await expect.poll(() => quiet.runs.length).toBeGreaterThan(0);
+  await expect.poll(() => sent).toBe(1);
+  expect([waiting.isPaused, await endPauseOfRestore(database.db)]).toEqual([false, false]);
 });

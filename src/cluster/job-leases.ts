@@ -8,6 +8,7 @@ import {
   claimLeases,
   forgetRunner,
   type HeldLease,
+  isPausedByRestore,
   type JobRunner,
   recordRun,
   releaseLeases,
@@ -26,6 +27,15 @@ export interface LeasedJob {
   /** Its period, where a new holder continues the period of the last one; null: it begins at once. */
   readonly periodMs: number | null;
   readonly job: { start(terms: JobTerms): void; stop(): Promise<void> };
+  /** Whether it waits on a restored copy. */
+  readonly waitsWhenRestored: boolean;
+}
+
+/** Work whose every item is claimed on its own: it runs wherever jobs may run. */
+export interface SharedJob {
+  readonly job: Startable;
+  /** Whether it waits on a restored copy. */
+  readonly waitsWhenRestored: boolean;
 }
 
 /** Dependencies of the leases of one process. Durations are in milliseconds. */
@@ -34,8 +44,7 @@ export interface JobLeasesDeps {
   readonly nodeId: string;
   readonly part: JobRunner['part'];
   readonly leased: readonly LeasedJob[];
-  /** Work whose every item is claimed on its own: it runs wherever jobs may run. */
-  readonly shared: readonly Startable[];
+  readonly shared: readonly SharedJob[];
   /** False while this node differs from its cluster: it runs nothing. */
   readonly isOpen: () => boolean;
   readonly log: Log;
@@ -68,6 +77,7 @@ export class JobLeases extends RecurringJob {
   #expiry: NodeJS.Timeout | null = null;
   /** The process ends: it takes nothing more, and renews until its runs have ended. */
   #isEnding = false;
+  #isPaused = false;
 
   constructor(deps: JobLeasesDeps) {
     super({ firstMs: 0, everyMs: deps.everyMs ?? EVERY_MS });
@@ -77,17 +87,17 @@ export class JobLeases extends RecurringJob {
     this.#jobs = deps.leased.map(
       (one) =>
         new Seat(
-          one.name,
+          one,
           (terms) => one.job.start(terms),
           () => one.job.stop(),
         ),
     );
     this.#shared = deps.shared.map(
-      (one) =>
+      ({ job, waitsWhenRestored }) =>
         new Seat(
-          '',
-          () => one.start(),
-          () => one.stop(),
+          { name: '', waitsWhenRestored },
+          () => job.start(),
+          () => job.stop(),
         ),
     );
     this.#runs = registerMetrics(deps.registry, this.#jobs);
@@ -97,6 +107,21 @@ export class JobLeases extends RecurringJob {
       labelNames: ['name'],
       registers: [deps.registry],
     });
+    this.#registerPaused();
+  }
+
+  #registerPaused(): void {
+    const paused: Gauge = new Gauge({
+      name: 'placard_jobs_paused',
+      help: '1 while jobs that tell others of this installation wait since a restore, until "placard release".',
+      registers: [this.#deps.registry],
+      collect: () => paused.set(this.#isPaused ? 1 : 0),
+    });
+  }
+
+  /** Whether jobs that tell others of the installation wait, since a restore. */
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   /** Whether this process runs the job at present. */
@@ -125,18 +150,22 @@ export class JobLeases extends RecurringJob {
     const { sql, isOpen } = this.#deps;
     const askedMs = performance.now();
     const isMyTurn = isOpen() && (await this.#isMyTurn());
+    this.#recordPause(await isPausedByRestore(sql));
     // This process may begin to end while PostgreSQL responds.
-    let mayTake = isMyTurn && !this.#isEnding;
-    if (!mayTake) for (const job of [...this.#jobs, ...this.#shared]) void job.end();
-    else
-      for (const job of this.#shared)
-        job.begin({ ...this.#countedTerms(job.name), mayRun: () => true, notBeforeMs: 0 });
+    const mayTake = (job: Seat): boolean => isMyTurn && !this.#isEnding && !(this.#isPaused && job.waitsWhenRestored);
+    for (const job of [...this.#jobs, ...this.#shared]) if (!mayTake(job)) void job.end();
+    for (const job of this.#shared)
+      if (mayTake(job)) job.begin({ ...this.#countedTerms(job.name), mayRun: () => true, notBeforeMs: 0 });
     // A run that has to end is still ours until it has.
-    const wanted = this.#namesOf((job) => mayTake || !job.isIdle());
+    const wanted = this.#namesOf((job) => mayTake(job) || !job.isIdle());
     const held = await claimLeases(sql, wanted, this.#runner, this.#leaseMs);
-    mayTake &&= !this.#isEnding;
     this.#follow(held, askedMs + this.#leaseMs * OWN_SHARE, mayTake);
-    if (!mayTake) await this.#releaseIdle();
+    await this.#releaseIdle(mayTake);
+  }
+
+  #recordPause(isPaused: boolean): void {
+    if (isPaused !== this.#isPaused) this.#deps.log.event(isPaused ? 'jobs.paused' : 'jobs.released', {});
+    this.#isPaused = isPaused;
   }
 
   /** Cores leave jobs to processes that do nothing else. */
@@ -149,8 +178,8 @@ export class JobLeases extends RecurringJob {
     this.#deps.log.event('jobs.leases_not_renewed', { err: error });
   }
 
-  async #releaseIdle(): Promise<void> {
-    const idle = this.#jobs.filter((job) => job.isIdle());
+  async #releaseIdle(mayTake: (job: Seat) => boolean): Promise<void> {
+    const idle = this.#jobs.filter((job) => job.isIdle() && !mayTake(job));
     for (const job of idle) job.heldUntilMs = 0;
     await releaseLeases(
       this.#deps.sql,
@@ -163,7 +192,7 @@ export class JobLeases extends RecurringJob {
     return this.#jobs.filter(isOne).map(({ name }) => name);
   }
 
-  #follow(held: readonly HeldLease[], untilMs: number, mayTake: boolean): void {
+  #follow(held: readonly HeldLease[], untilMs: number, mayTake: (job: Seat) => boolean): void {
     const { log } = this.#deps;
     const taken: string[] = [];
     for (const job of this.#jobs) {
@@ -175,7 +204,7 @@ export class JobLeases extends RecurringJob {
         continue;
       }
       job.heldUntilMs = untilMs;
-      if (mayTake && job.begin(this.#termsOf(job, lease))) taken.push(job.name);
+      if (mayTake(job) && job.begin(this.#termsOf(job, lease))) taken.push(job.name);
     }
     if (taken.length > 0) log.event('jobs.taken', { jobs: taken });
     this.#dropEndedAt(untilMs);
@@ -237,6 +266,7 @@ export class JobLeases extends RecurringJob {
 /** A job in this process: begins and ends in turn, also when it is told so faster than a run ends. */
 class Seat {
   readonly name: string;
+  readonly waitsWhenRestored: boolean;
   /** As `performance.now()`. */
   heldUntilMs = 0;
   readonly #start: (terms: JobTerms) => void;
@@ -245,8 +275,13 @@ class Seat {
   #isRunning = false;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(name: string, start: (terms: JobTerms) => void, stop: () => Promise<void>) {
+  constructor(
+    { name, waitsWhenRestored }: Pick<LeasedJob, 'name' | 'waitsWhenRestored'>,
+    start: (terms: JobTerms) => void,
+    stop: () => Promise<void>,
+  ) {
     this.name = name;
+    this.waitsWhenRestored = waitsWhenRestored;
     this.#start = start;
     this.#stop = stop;
   }

@@ -114,19 +114,6 @@ async function fetchSecrets(
   return former === null ? 'cluster.joined' : null;
 }
 
-/**
- * Writes the secrets of the cluster that a node lacks, with the cluster key that it has: for a node that reaches only a core.
- * @throws NotInClusterError
- */
-export function writeSecretsOf(truth: ClusterTruth, settings: Settings): void {
-  const held = presentClusterKey(settings, truth.cluster);
-  const clusterKey = held === null ? null : (nextKeyOf(truth, held) ?? held);
-  if (clusterKey === null || markOfKey(clusterKey) !== truth.cluster.key_mark)
-    throw new NotInClusterError("the cluster key of this node is not the cluster's");
-  if (clusterKey !== held) writeClusterKey(settings, clusterKey);
-  writeMissing(truth, { settings, part: 'delivery', clusterKey });
-}
-
 /** The cluster key, by the join token of the settings or by the pepper; null: by neither. */
 async function acquireKey(trx: Transaction<Database>, truth: ClusterTruth, settings: Settings): Promise<Buffer | null> {
   const { cluster_id, pepper_key } = truth.cluster;
@@ -139,11 +126,7 @@ async function acquireKey(trx: Transaction<Database>, truth: ClusterTruth, setti
 }
 
 /** The present cluster key, by a token. @throws JoinTokenError also for a token from before a rotation without overlap */
-export async function redeemPresentKey(
-  trx: Transaction<Database>,
-  truth: ClusterTruth,
-  token: string,
-): Promise<Buffer> {
+async function redeemPresentKey(trx: Transaction<Database>, truth: ClusterTruth, token: string): Promise<Buffer> {
   const held = await redeemJoinToken(trx, token);
   const present = nextKeyOf(truth, held) ?? held;
   if (markOfKey(present) !== truth.cluster.key_mark) throw new JoinTokenError('holds a former key of the cluster');

@@ -34,22 +34,15 @@ export function readNodeFacts(
     version: readVersion(),
     workers: String(settings.workers),
     'hot store': redisUrl === null ? 'the ledger in the data folder' : `Redis ${addressOf(redisUrl)}`,
-    ...(settings.coreUrl === null ? storesOf(settings, clickhouseUrl, nodeId) : { core: addressOf(settings.coreUrl) }),
-    PLACARD_NODES: String(settings.nodes),
-    limits: [reportMegabytes, assetMegabytes, segmentMembers, objects].join(' / '),
-    export: settings.exportS3Url ?? (settings.exportDir === null ? 'none' : `folder ${settings.exportDir}`),
-    'sign-in': settings.oidcIssuer ?? 'own accounts',
-  };
-}
-
-/** A node that reaches only a core uses what the core uses. */
-function storesOf(settings: Settings, clickhouseUrl: string, nodeId: string): StoredFacts {
-  return {
     'analytics store':
       settings.clickhouseUrl === null
         ? `built in, in the data folder of node ${nodeId}`
         : `ClickHouse ${addressOf(clickhouseUrl)}${settings.clickhouseCluster === null ? '' : ` (cluster ${settings.clickhouseCluster})`}`,
     bucket: settings.s3Url ?? 'none',
+    PLACARD_NODES: String(settings.nodes),
+    limits: [reportMegabytes, assetMegabytes, segmentMembers, objects].join(' / '),
+    export: settings.exportS3Url ?? (settings.exportDir === null ? 'none' : `folder ${settings.exportDir}`),
+    'sign-in': settings.oidcIssuer ?? 'own accounts',
   };
 }
 

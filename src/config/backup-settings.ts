@@ -1,8 +1,31 @@
 import { z } from 'zod';
-import { setting } from './setting-spec.ts';
+import { integer, setting } from './setting-spec.ts';
 
 /** Settings of backups. */
 export const backupSettings = {
+  backupTo: setting({
+    name: 'PLACARD_BACKUP_TO',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'none',
+    secret: false,
+    description: 'Where a backup is written once a day: a folder, or the address of a bucket. It needs the passphrase.',
+    example: '/backups',
+    schema: z
+      .string()
+      .regex(/^(?:\/|https?:\/\/)\S/, 'write the absolute path of a folder, or the address of a bucket')
+      .nullable(),
+  }),
+  backupKeep: setting({
+    name: 'PLACARD_BACKUP_KEEP',
+    kind: 'number',
+    default: '7',
+    defaultTitle: '7',
+    secret: false,
+    description: 'How many of the backups in the folder PLACARD_BACKUP_TO stay. A bucket has rules of its own.',
+    example: '30',
+    schema: integer(1, 1_000),
+  }),
   backupPassphrase: setting({
     name: 'PLACARD_BACKUP_PASSPHRASE',
     kind: 'text',

@@ -21,3 +21,24 @@ export function childNodeArguments(role: string): string[] {
   const own = [...process.execArgv, '--disable-warning=ExperimentalWarning'];
   return role === 'delivery' ? [...own, '--min-semi-space-size=64', '--max-semi-space-size=64'] : own;
 }
+
+/** The passphrase, and what opens a bucket of backups. */
+const NEEDED_BY_COPY = /^PLACARD_(?:BACKUP_(?:PASSPHRASE|S3_.*)|S3_(?:REGION|ACCESS_KEY_ID|SECRET_KEY))(?:_FILE)?$/;
+
+/** The environment of a restored copy beside this installation: without the addresses, ports and exports of the first. */
+export function copyEnvironment(dataDir: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('PLACARD_') || NEEDED_BY_COPY.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PLACARD_DATA: dataDir,
+    PLACARD_CORE_PORT: '0',
+    PLACARD_DELIVERY_PORT: '0',
+    PLACARD_WORKERS: '1',
+    PLACARD_DEMO: 'false',
+    PLACARD_DEMO_TRAFFIC: 'false',
+    PLACARD_LOG_FORMAT: 'json',
+    PLACARD_LOG_LEVEL: 'warn',
+  };
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf, optionalUrl, setting, type SettingSpec } from './setting-spec.ts';
+import { setting, type SettingSpec } from './setting-spec.ts';
 
 const HEX_EXAMPLE = '00112233445566778899aabbccddeeff'.repeat(2);
 
@@ -43,39 +43,6 @@ export const clusterSettings = {
       .string()
       .regex(/^plc_join_[0-9A-Za-z]{57}$/, 'write a whole token, as `placard cluster token` prints it')
       .nullable(),
-  }),
-  coreUrl: setting({
-    name: 'PLACARD_CORE_LINK_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'none: delivery reads PostgreSQL and the analytics store itself',
-    secret: false,
-    description:
-      'For `--role delivery`: the address of a core, or of the balancer before several. This node then reaches PostgreSQL, the analytics store and the bucket through it alone.',
-    example: 'https://ads.example.com',
-    schema: optionalUrl(['https:', 'http:'], 'https://ads.example.com'),
-  }),
-  coreCaFile: setting({
-    name: 'PLACARD_CORE_LINK_CA_FILE',
-    kind: 'file',
-    default: null,
-    defaultTitle: 'the CAs that Node.js knows',
-    secret: false,
-    description:
-      'The CA certificates in PEM that PLACARD_CORE_LINK_URL is checked with, such as `tls/ca.pem` of the core.',
-    example: '/etc/placard/core-ca.pem',
-    schema: z.string().nullable(),
-  }),
-  coreHttp: setting({
-    name: 'PLACARD_CORE_LINK_HTTP',
-    kind: 'loopback or any',
-    default: 'loopback',
-    defaultTitle: 'loopback',
-    secret: false,
-    description:
-      'Where PLACARD_CORE_LINK_URL may be an http:// address. any: also outside this machine, where the network itself must be trusted with all secrets.',
-    example: 'any',
-    schema: oneOf(['loopback', 'any']),
   }),
   clusterKey: setting({
     name: 'PLACARD_CLUSTER_KEY',

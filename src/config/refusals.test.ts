@@ -16,7 +16,6 @@ const FILES: Given = {
   '/wrong': '\nPLACARD_OBJECTS=many',
 };
 const PROXY = { PLACARD_TLS: 'proxy', PLACARD_TRUSTED_PROXIES: '10.0.0.0/8' };
-const CORE = { PLACARD_CORE_LINK_URL: 'https://core.example' };
 /** What is wrong with several settings together, with names, and with files. */
 const TOGETHER: readonly Given[] = [
   { PLACARD_DELVERY_PORT: '1' },
@@ -37,9 +36,6 @@ const TOGETHER: readonly Given[] = [
   { PLACARD_CORE_PUBLIC_URL: 'http://a.example', PLACARD_DELIVERY_PUBLIC_URL: 'http://b.example' },
   { PLACARD_POSTGRES_OWNER_URL: 'postgres://h/d' },
   { PLACARD_POSTGRES_DIRECT_URL: 'postgres://h/d' },
-  { ...CORE, PLACARD_POSTGRES_URL: 'postgres://h/d', PLACARD_CLICKHOUSE_URL: 'http://h', PLACARD_S3_URL: 'http://h/b' },
-  { PLACARD_CORE_LINK_URL: 'http://core.example' },
-  { PLACARD_CORE_LINK_URL: 'https://a:b@core.example' },
   { PLACARD_CLICKHOUSE_CLUSTER: 'main' },
   { PLACARD_S3_URL: 'https://s3.example/b' },
   { PLACARD_EXPORT_S3_URL: 'https://s3.example/b', PLACARD_EXPORT_DIR: '/e' },

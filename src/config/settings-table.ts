@@ -187,6 +187,27 @@ export const settingsTable = {
     example: '10.20.0.0/16',
     schema: addressList(),
   }),
+  vastAllowedRanges: setting({
+    name: 'PLACARD_VAST_ALLOWED_RANGES',
+    kind: 'list of addresses and CIDR ranges',
+    default: '',
+    defaultTitle: 'none',
+    secret: false,
+    description:
+      'Private addresses that tags of third parties may have where the server unwraps them; public ones they always may. With 127.0.0.1, tags on this machine may use plain HTTP, for testing.',
+    example: '10.20.0.0/16',
+    schema: addressList(),
+  }),
+  probe: setting({
+    name: 'PLACARD_PROBE',
+    kind: 'true or false',
+    default: 'false',
+    defaultTitle: 'false',
+    secret: false,
+    description: 'Whether this installation tries itself once a minute, as a customer would, in a network of its own.',
+    example: 'true',
+    schema: oneOf(['true', 'false']),
+  }),
   securityContacts: setting({
     name: 'PLACARD_SECURITY_CONTACT',
     kind: 'list of e-mail addresses, https:// or tel: addresses',
@@ -263,13 +284,14 @@ export const settingsTable = {
   }),
   logFormat: setting({
     name: 'PLACARD_LOG_FORMAT',
-    kind: 'json or pretty',
-    default: (machine: Machine) => (machine.isTerminal ? 'pretty' : 'json'),
-    defaultTitle: 'pretty on a terminal, else json',
+    kind: 'json, pretty or brief',
+    default: (machine: Machine) => (machine.isTerminal ? 'brief' : 'json'),
+    defaultTitle: 'brief on a terminal, else json',
     secret: false,
-    description: 'How log lines look. They go to standard error.',
+    description:
+      'How log lines look. They go to standard error. `brief` shows milestones of the start, warnings and errors, and writes all lines as JSON to `log/placard.log` in the data folder (20 MiB and the file before).',
     example: 'json',
-    schema: oneOf(['json', 'pretty']),
+    schema: oneOf(['json', 'pretty', 'brief']),
   }),
 } as const;
 

@@ -30,6 +30,7 @@ test('an empty environment gives the defaults, frozen', () => {
     trustedProxies: [],
     stitchers: [],
     webhookAllowedRanges: [],
+    vastAllowedRanges: [],
     bind: '::',
     postgresUrl: null,
     demo: 'auto',
@@ -41,7 +42,7 @@ test('an empty environment gives the defaults, frozen', () => {
 
 test('a machine with one core still gets a worker, and one without IPv6 listens on IPv4', () => {
   const settings = readSettings({}, noFiles, { cores: 1, hasIpv6: false, isTerminal: true });
-  expect(settings).toMatchObject({ workers: 1, bind: '0.0.0.0', logFormat: 'pretty' });
+  expect(settings).toMatchObject({ workers: 1, bind: '0.0.0.0', logFormat: 'brief' });
 });
 
 test('an empty variable counts as not set', () => {

@@ -152,8 +152,6 @@ function readText(spec: SettingSpec, env: Environment, readFile: ReadFile, probl
   }
 }
 
-const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
-
 function describeProblem(spec: SettingSpec, text: string | null, message: string | undefined): string {
   const shown = spec.secret || text === null ? '' : ` (it is ${JSON.stringify(text.slice(0, 100))})`;
   return `${message ?? `write ${spec.kind}, such as ${spec.example}`}${shown}`;
@@ -244,7 +242,7 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
   return problems;
 }
 
-/** PostgreSQL under several addresses, and a core in place of stores. */
+/** PostgreSQL under several addresses. */
 function checkStoreAddresses(
   settings: Settings,
   require: (name: string, holds: boolean, message: string) => void,
@@ -255,20 +253,6 @@ function checkStoreAddresses(
   ] as const) {
     const message = `write the address that the service uses: ${name} is set`;
     require('PLACARD_POSTGRES_URL', (url ?? null) === null || settings.postgresUrl !== null, message);
-  }
-  if ((settings.coreUrl ?? null) !== null) {
-    const stores = [
-      ['PLACARD_POSTGRES_URL', settings.postgresUrl],
-      ['PLACARD_CLICKHOUSE_URL', settings.clickhouseUrl],
-      ['PLACARD_S3_URL', settings.s3Url],
-    ] as const;
-    for (const [name, url] of stores)
-      require(name, (url ?? null) === null, 'remove it, or PLACARD_CORE_LINK_URL: the core is the way to this store');
-    const { protocol, hostname, username } = new URL(settings.coreUrl ?? '');
-    const isSafe = protocol === 'https:' || settings.coreHttp === 'any' || LOOPBACK.test(hostname);
-    require('PLACARD_CORE_LINK_URL', isSafe, 'write an https:// address: secrets come from it');
-    require('PLACARD_CORE_LINK_URL', username ===
-      '', 'leave user and password out: PLACARD_JOIN_TOKEN lets this node in');
   }
 }
 

@@ -52,7 +52,9 @@ export async function completeHistory(deps: DemoHistoryDeps, isStopped = () => f
     if (now?.step !== 'history' || now.id !== progress.id) continue;
     const done = { ...now, done: progress.done + 1 };
     writeDemoProgress(deps.dataDir, done);
-    deps.onProgress(describeProgress(done));
+    // The shorter history of staging adds no days.
+    const text = describeProgress(done);
+    if (text !== describeProgress(progress)) deps.onProgress(text);
   }
 }
 

@@ -16,8 +16,9 @@ import { ActivityEvent } from '../events/activities/activity.schema.ts';
 import { parseJsonBody } from '../http/shared/json.ts';
 import { QueryShape, ReportQuery } from '../reports/query/query.schema.ts';
 import { findShapeProblem } from '../reports/query/query-shape.ts';
+import { runsOf } from '../../test/support/longer-runs.ts';
 
-const NUM_RUNS = 2_000;
+const NUM_RUNS = runsOf(2_000);
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
 /** The fault of a body by the code that checks it; null = none. Other failures than refusals are thrown. */

@@ -1,5 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { type AddressedFile, packFile, sendPacked } from '../http/core/packed-file.ts';
+import { registerGuide } from './guide/guide.routes.ts';
+import { REFERENCE } from './guide/layout.ts';
 import { buildOpenApi } from './openapi.ts';
 
 const CACHING = 'public, max-age=300';
@@ -22,10 +24,11 @@ const CONFIGURATION = {
 
 let opened: Promise<AddressedFile> | null = null;
 
-/** Adds `GET /docs`, a page for people that Scalar draws, and `GET /openapi.json`, the same for programs. */
+/** Adds the guide at `/docs`; the reference of the REST API at `/docs/api`, which Scalar draws; and `/openapi.json`, the same for programs. */
 export function registerDocs(app: FastifyInstance, version: string): void {
   const text = JSON.stringify(buildOpenApi(version));
-  app.get('/docs', async (_request, reply) =>
+  registerGuide(app);
+  app.get(REFERENCE.address, async (_request, reply) =>
     reply
       .headers({ 'content-security-policy': DOCS_POLICY, 'cache-control': CACHING })
       .type('text/html; charset=utf-8')

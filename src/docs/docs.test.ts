@@ -94,7 +94,7 @@ describe('the page of the API description', () => {
   test('the docs page loads one script of this server, and its policy allows no other origin', async () => {
     const app = fastify();
     registerDocs(app, readVersion());
-    const page = await app.inject('/docs');
+    const page = await app.inject('/docs/api');
     const loaded = [...page.body.matchAll(/ (?:src|data-url|href)="([^"]*)"/g)].map((match) => match[1] ?? '');
     const script = loaded.find((address) => address.startsWith('/docs/scalar.js?')) ?? '';
     expect(new Set(loaded)).toEqual(new Set(['data:,', '/openapi.json', script]));

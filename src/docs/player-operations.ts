@@ -16,6 +16,13 @@ function queryOf(isVmap: boolean): Record<string, string> {
   );
 }
 
+/** The parameters of privacy, by their first names. */
+const PRIVACY_NAMES: ReadonlySet<string> = new Set(
+  (['gdpr', 'consent', 'gpp', 'usPrivacy', 'npa', 'coppa', 'limited'] as const).map(
+    (key) => PLAYER_PARAMETERS[key][0][0],
+  ),
+);
+
 const XML = { type: 'text/xml' } as const;
 const REFUSED = {
   400: { means: 'A parameter is wrong: an empty document, whose comment names it.', body: XML },
@@ -49,6 +56,27 @@ export const PLAYER_OPERATIONS: readonly Operation[] = [
     opening: 'none',
     query: queryOf(true),
     responses: { 200: { means: 'The ad breaks.', body: XML }, ...REFUSED },
+    errors: [],
+  },
+  {
+    origin: 'delivery',
+    method: 'get',
+    path: '/{network}/vast/{token}',
+    id: 'unwrappedVast',
+    tag: 'Players',
+    summary: 'The ad behind the tag of a third party, of an ad that was served as a wrapper.',
+    details:
+      "The token is that of the ad's links. Needs no credentials. VAST 4.2 with the links of that ad and the trackers of all levels. A tag that leads to no ad gets an empty document whose comment names the error; it is recorded.",
+    opening: 'none',
+    query: Object.fromEntries(Object.entries(queryOf(false)).filter(([name]) => PRIVACY_NAMES.has(name))),
+    responses: {
+      200: { means: 'The ad, or an empty document.', body: XML },
+      400: { means: 'The query is too long: an empty document, whose comment says so.', body: XML },
+      404: {
+        means: 'No such ad, or it was served more than an hour ago: an empty document, whose comment says so.',
+        body: XML,
+      },
+    },
     errors: [],
   },
 ];

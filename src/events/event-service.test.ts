@@ -67,9 +67,11 @@ let booked: Partial<LineItem> = {};
 
 /** The disk refuses writes with this text. */
 let refusedText: string | null = null;
+let isPixelAdmitted = true;
 
 beforeEach(async () => {
   refusedText = null;
+  isPixelAdmitted = true;
   shown = {};
   booked = {};
   nowMs = Date.parse('2026-11-20T10:00:00Z');
@@ -93,7 +95,7 @@ beforeEach(async () => {
       const isRefused = (bytes: Buffer): boolean => refusedText !== null && bytes.includes(refusedText);
       return { ...file, write: async (bytes, at) => (isRefused(bytes) ? 0 : file.write(bytes, at)) };
     },
-    clientActivitiesAllowed: true,
+    admitPixel: () => Promise.resolve(isPixelAdmitted),
     filter: { ignoredRanges: [] },
   });
   const guarded = service.protectedRoutes.map((route) => ({
@@ -676,11 +678,20 @@ describe('the activity pixel API', () => {
     expect(await rows()).toMatchObject([{ order_reference: 'A\ufffd', products: '[{"name":"x\ufffd"},"🙂"]' }]);
   });
 
-  test('the API accepts a pixel sent by a page where that is switched on, and always returns a pixel', async () => {
-    const reply = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
-    expect(reply.headers.get('content-type')).toBe('image/gif');
-    expect((await send('/1000/activity?actgid=nope&event=signup')).status).toBe(200);
-    expect((await send('/9/activity')).status).toBe(200);
+  test('the pixel of a page is counted where its activity accepts it, and says in a header why it is not', async () => {
+    const refusedFor = async (path: string): Promise<string | null> => {
+      const reply = await send(path);
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/gif']);
+      return reply.headers.get('x-placard-refused');
+    };
+    expect(await refusedFor('/1000/activity?actgid=open&event=signup&cost=1.5&lu=u')).toBeNull();
+    expect(await recorded()).toEqual(['activity']);
+    expect(await refusedFor('/1000/activity?actgid=buy&event=signup')).toBe('insufficient_permissions');
+    expect(await refusedFor('/1000/activity?actgid=nope&event=signup')).toBe('unknown_activity');
+    expect(await refusedFor('/1000/activity?actgid=open&event=signup&cost=x')).toBe('validation_failed');
+    expect(await refusedFor('/9/activity')).toBe('not_found');
+    isPixelAdmitted = false;
+    expect(await refusedFor('/1000/activity?actgid=open&event=signup')).toBe('rate_limit_exceeded');
     expect(await recorded()).toEqual(['activity']);
   });
 });

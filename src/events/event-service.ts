@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Log } from '../domain/log/log.ts';
+import type { BillingDeps } from './billing/billing.ts';
 import type { RequestCounts } from '../domain/events/event.ts';
 import { LinkTokenCache } from '../domain/events/link-token.ts';
-import type { LinkKey } from '../domain/events/served-ad.ts';
+import type { LinkKey, ServedAd } from '../domain/events/served-ad.ts';
 import type { SegmentObserver } from '../domain/targeting/segment.ts';
 import type { Catalog } from '../domain/booking/snapshot.ts';
 import type { ProtectedRoute } from '../http/shared/protected-route.ts';
 import type { Route } from '../http/shared/route.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
-import { createActivityRoutes, createClientActivityRoutes } from './activities/activity.routes.ts';
-import { createAdEvents } from './tracking/ad-events.ts';
+import { createActivityRoutes, createPixelRoutes } from './activities/activity.routes.ts';
+import { type AdEvents, createAdEvents } from './tracking/ad-events.ts';
 import { createClickQueue } from './tracking/click-queue.ts';
 import type { ClickQueue } from './tracking/click-queue.ts';
 import { createClickRoutes } from './tracking/click.routes.ts';
@@ -22,7 +23,7 @@ import { backlogAgeMs, createEventMetrics } from './recording/event-metrics.ts';
 import { publishProgress } from './shipping/publish-progress.ts';
 import { createRecorder } from './recording/recorder.ts';
 import type { EventRecorder } from './recording/recorder.ts';
-import type { ActivityRouteDeps } from './activities/activity.routes.ts';
+import type { ActivityRouteDeps, PixelDeps } from './activities/activity.routes.ts';
 import { creditEvent } from './activities/credit-event.ts';
 import type { CreditDeps } from './activities/credit-event.ts';
 import { UncreditedEvents } from './activities/uncredited-events.ts';
@@ -58,6 +59,8 @@ export interface EventServiceDeps {
   /** How many workers run on this data folder. */
   readonly workers: number;
   readonly nowMs: () => number;
+  /** By which reservations expire; absent: `nowMs`. */
+  readonly expiryNowMs?: () => number;
   readonly log: Log;
   readonly registry: Registry;
   /** While a shared hot store is rebuilt, its files wait. */
@@ -65,8 +68,8 @@ export interface EventServiceDeps {
   /** Is told of each batch that is shipped, for traces. */
   readonly recordRun?: RecordRun;
   readonly filter?: TrafficFilterOptions;
-  /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
-  readonly clientActivitiesAllowed?: boolean;
+  /** Counts an event of a page, which has no key, against its network's limit; false: it is over. */
+  readonly admitPixel: PixelDeps['admitPixel'];
   /** For tests: spool files that fail. */
   readonly createFile?: CreateDiskFile;
   /** Age at which a spool file is sealed and shipped: how late reports may be. Default 1_000. */
@@ -88,6 +91,8 @@ export interface EventService {
   readonly protectedRoutes: readonly ProtectedRoute[];
   /** Where the ad path counts requests and served ads. */
   readonly requestCounts: RequestCounts;
+  /** Records an error of a video that no player has met, with its code of VAST. */
+  readonly recordVideoError: (ad: ServedAd, code: number) => void;
   /** Begins counting; shipping begins when the analytics store has the tables of this program. */
   start(storesReady?: Promise<void>): void;
   /** Stops accepting events and ships what it can in this time; the rest waits on disk for the next start. */
@@ -110,6 +115,11 @@ const SEAL_AGES: readonly { readonly files: number; readonly ageMs: number }[] =
 /** The age at which a spool file is sealed while that many wait. Sealing earlier would bring nothing into reports sooner. */
 export function sealAgeMs(files: number): number {
   return SEAL_AGES.find((one) => files >= one.files)?.ageMs ?? 0;
+}
+
+/** An error that cannot be stored is lost, as a player's own report would be. */
+function videoErrorRecorder(adEvents: AdEvents): EventService['recordVideoError'] {
+  return (ad, code) => void adEvents.video(ad, 'error', '', code).catch(() => undefined);
 }
 
 /** Builds the service: opens the worker's spool (sealing files that a killed worker left), and joins routes, recorder and shipper. */
@@ -144,7 +154,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
   let stopPublishing = (): void => undefined;
   let isStopped = false;
   const filter = createTrafficFilter(deps.filter);
-  const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
+  const adEvents = createAdEvents({ recorder, hot, catalog, ...clocksOf(deps), log });
   const clicks = createClickQueue({ adEvents, log, countLost: (lost) => metrics.countLostClicks(lost) });
   const admission = createEventAdmission(() => ({ events: recorder.recording(), ageMs: spool.stats().waitedMs }));
   const tracking = { ...deps, tokens: new LinkTokenCache(), adEvents, admission, clicks, filter, metrics };
@@ -156,6 +166,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
     routes: routesOf(deps, tracking, activities),
     protectedRoutes: createActivityRoutes(activities),
     requestCounts,
+    recordVideoError: videoErrorRecorder(adEvents),
     start: (storesReady) => {
       requestCounts.start();
       uncredited.start();
@@ -191,7 +202,7 @@ function routesOf(
   return [
     ...createTrackingRoutes(tracking),
     ...createClickRoutes(tracking),
-    ...(deps.clientActivitiesAllowed === true ? createClientActivityRoutes({ ...activities, filter }) : []),
+    ...createPixelRoutes({ ...activities, filter, admitPixel: deps.admitPixel }),
   ];
 }
 
@@ -206,9 +217,16 @@ function openWorkerSpool(
   return openSpool({ ...files, workerIndex, nowMs, log, ...changed });
 }
 
+function clocksOf({
+  nowMs,
+  expiryNowMs = nowMs,
+}: EventServiceDeps): Required<Pick<BillingDeps, 'nowMs' | 'expiryNowMs'>> {
+  return { nowMs, expiryNowMs };
+}
+
 function creditDeps(deps: EventServiceDeps, recorder: EventRecorder): CreditDeps {
-  const { hot, catalog, memberships, nowMs, log } = deps;
-  const shared = { recorder, hot, catalog, nowMs, log };
+  const { hot, catalog, memberships, log } = deps;
+  const shared = { recorder, hot, catalog, ...clocksOf(deps), log };
   return memberships === undefined ? shared : { ...shared, memberships };
 }
 

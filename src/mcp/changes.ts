@@ -30,6 +30,7 @@ export const KINDS = {
   experiment: { many: 'experiments', summary: 'id name status version rule sharePercent startsAt endsAt updatedAt' },
   team: { many: 'teams', summary: 'id name status version description members updatedAt' },
   customField: { many: 'customFields', summary: 'id name status version key type choices kinds updatedAt' },
+  targetingPreset: { many: 'targetingPresets', summary: 'id name status version description updatedAt' },
   deal: { many: 'deals', summary: 'id name status version code kind floor fixedPrice seats updatedAt' },
   advertisingProduct: { many: 'advertisingProducts', summary: 'id name status version description updatedAt' },
   site: { many: 'sites', summary: 'id name status version code domain updatedAt' },

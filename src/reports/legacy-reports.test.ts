@@ -19,6 +19,7 @@ import type { ProducedReport, ReportJob } from './legacy/produce-report.ts';
 import { LocalReportFiles } from './legacy/report-files.ts';
 import { claimTask, deleteOldTasks } from './legacy/report-tasks.sql.ts';
 import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './legacy/task-worker.ts';
+import { runsOf } from '../../test/support/longer-runs.ts';
 
 const FAST: Partial<WorkerLimits> = { pollMs: 20, retryWaitMs: 30, leaseMs: 2_000 };
 
@@ -508,7 +509,7 @@ describe('pages', () => {
           }
           expect(Buffer.concat(parts).equals(whole)).toBe(true);
         }),
-        { numRuns: 10 },
+        { numRuns: runsOf(10) },
       );
     }
   });

@@ -9,6 +9,7 @@ import { CREDIT_NAMES } from './model/credit-measures.ts';
 import { networkIndex } from './model/own-members.olap.ts';
 import { normalizeQuery } from './query/normalize.ts';
 import { REPORT_OLAP_MIGRATIONS } from './rollups/rollups.olap.ts';
+import { runsOf } from '../../test/support/longer-runs.ts';
 
 const NOW_MS = Date.parse('2026-07-15T13:00:00Z');
 const index: MemberIndex = networkIndex({
@@ -101,7 +102,7 @@ test('the credits of every conversion add up to one conversion in each model', a
         ['41', whole, ...CREDIT_NAMES.map(() => whole)],
       ]);
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(12) },
   );
 });
 

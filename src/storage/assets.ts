@@ -12,6 +12,11 @@ export const ASSET_TYPES = {
   avif: 'image/avif',
   mp4: 'video/mp4',
   webm: 'video/webm',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
   html: 'text/html; charset=utf-8',
   zip: 'application/zip',
 } as const;

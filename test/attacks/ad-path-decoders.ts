@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { PIECE_CHARS, XmlReading } from '../../src/delivery/unwrap/xml-tree.ts';
 import { parseBidRequest } from '../../src/delivery/openrtb/bid-request.ts';
 import { readBrowserLanguages } from '../../src/delivery/ad-request/browser-languages.ts';
 import { readDevice } from '../../src/delivery/ad-request/device.ts';
@@ -61,6 +62,39 @@ const CONSENT_WORDS = ['C', 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA', 'A',
 const privacyOf = (root: object): unknown => resolvePrivacy(readPrivacySignals(root as Record<string, unknown>));
 const siteOf = (site: object): unknown =>
   parseBidRequest({ id: 'r', imp: [{ id: 'i', banner: {} }], site: { id: 's', domain: 'd.example', ...site } });
+
+/** Words of XML, and attacks on its parsers. */
+export const XML_WORDS = [
+  '<VAST version="4.2">',
+  '<a>',
+  '</a>',
+  '<a b="1"/>',
+  ' x1="',
+  "='",
+  '<![CDATA[',
+  ']]>',
+  '<!--',
+  '-->',
+  '<?p ',
+  '<!DOCTYPE a [',
+  '<!ENTITY b "&c;&c;">',
+  '&amp;',
+  '&#97;',
+  '&c;',
+  'p:q',
+  '>',
+];
+
+/** The error of a document that is refused is a result. */
+export function tryXml(text: string): unknown {
+  const reading = new XmlReading();
+  try {
+    for (let at = 0; at < text.length; at += PIECE_CHARS) reading.write(text.slice(at, at + PIECE_CHARS));
+    return reading.end();
+  } catch (error) {
+    return error;
+  }
+}
 
 /** Decoders on the way of an ad or an event: 5 ms. */
 export const AD_PATH_DECODERS: readonly Decoder[] = [
@@ -175,6 +209,13 @@ export const AD_PATH_DECODERS: readonly Decoder[] = [
     charsMax: HEADER_CHARS,
     words: ['a,', '+', ' ', 'sport', ','],
     decode: (text) => siteOf({ keywords: text, ext: { kwrd: text } }),
+  },
+  {
+    // Other requests get their turn between the pieces of a document.
+    name: 'a piece of a VAST document',
+    charsMax: PIECE_CHARS,
+    words: XML_WORDS,
+    decode: (text) => tryXml(text),
   },
   {
     name: 'native request',

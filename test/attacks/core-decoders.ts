@@ -3,6 +3,7 @@ import { scanCode } from '../../src/domain/booking/creative-scan.ts';
 import { decodeGlobalId } from '../../src/domain/ids/global-ids.ts';
 import { isAllowedOutbound } from '../../src/http/shared/outbound-fetch.ts';
 import { isSecureContent } from '../../src/management/resources/creative/content-checks.ts';
+import { readAudioFacts } from '../../src/management/resources/upload/audio-facts.ts';
 import { readFacts } from '../../src/management/resources/upload/read-facts.ts';
 import { sniffFile } from '../../src/management/resources/upload/sniff-file.ts';
 import { readVideoFacts } from '../../src/management/resources/upload/video-facts.ts';
@@ -17,6 +18,7 @@ import { parseSql, SQL_BYTES_MAX } from '../../src/sql-endpoint/parse/parse-sql.
 import { sourceOf } from '../../src/sql-endpoint/session/statement-kinds.ts';
 import { readArray } from '../../src/sql-endpoint/translate/arrays.ts';
 import { readInterval } from '../../src/sql-endpoint/translate/intervals.ts';
+import { tryXml, XML_WORDS } from './ad-path-decoders.ts';
 import { type Decoder, HEADER_CHARS } from './decoder.ts';
 
 const HTML_WORDS = [
@@ -104,6 +106,14 @@ async function readStatements(text: string): Promise<void> {
 
 /** Decoders of the core: 100 ms. */
 export const CORE_DECODERS: readonly Decoder[] = [
+  {
+    // A quarter of the longest: what grows faster than the document shows.
+    name: 'a VAST document',
+    charsMax: 262_144,
+    words: XML_WORDS,
+    attacks: [`<a>${'<a>'.repeat(80_000)}`, `<a ${'b="1" '.repeat(40_000)}>`, `<a>${'&amp;'.repeat(50_000)}</a>`],
+    decode: tryXml,
+  },
   {
     name: 'SQL statement',
     charsMax: SQL_BYTES_MAX,
@@ -202,6 +212,22 @@ export const CORE_DECODERS: readonly Decoder[] = [
     charsMax: 1_000_000,
     words: ['\0\0\0\u0008moov', '\0\0\0\u0008free', '\0\0\0\0', '\0\0\0\u0001moov', 'tkhd', 'mvhd', '\u00ff'],
     decode: (text) => readVideoFacts(bytesOf(text)),
+  },
+  {
+    name: 'frames of a sound',
+    charsMax: 1_000_000,
+    words: [
+      '\u00ff\u00fb\u0090\0',
+      '\u00ff\u00f1\u0050\u0080\0\u00e0\0',
+      'OggS',
+      'RIFF',
+      'WAVEdata\0\0\0\0',
+      'ID3',
+      'TAG',
+      '\0',
+      '\u00ff',
+    ],
+    decode: (text) => (['mp3', 'aac', 'ogg', 'wav'] as const).map((kind) => readAudioFacts(bytesOf(text), kind)),
   },
   {
     name: 'letters of a PDF',

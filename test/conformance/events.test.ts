@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HttpResponse } from '../support/http-client.ts';
-import { send, server } from './support/server.ts';
+import { BROWSER, graphql, send, server } from './support/server.ts';
 
 const record = (json: Record<string, unknown>): Promise<HttpResponse> =>
   send(`${server.deliveryUrl}/api/v1/events`, {
@@ -39,6 +39,31 @@ describe('activity pixel API', () => {
     const response = await record(event({ cost }));
     expect(response.status).toBe(400);
     expect(response.json<{ message: string }>().message).toContain('cost');
+  });
+
+  test('a page sends an event without a key where the activity accepts it, and is told in a header where it does not', async () => {
+    const actgid = `pixel-${process.pid}-${Date.now()}`;
+    const made = await graphql(
+      'mutation ($input: CreateActivityInput!) { createActivity(input: $input) { activity { id version } } }',
+      { variables: { input: { actgid, name: actgid } } },
+    );
+    const { activity } = made.json<{ data: { createActivity: { activity: { id: string; version: number } } } }>().data
+      .createActivity;
+    const pixel = `${server.deliveryUrl}/1000/activity?actgid=${actgid}&event=purchased&cost=12.50&ord=o-1`;
+    const refused = async (): Promise<string | undefined> => {
+      const { status, headers } = await send(pixel, { headers: { 'user-agent': BROWSER } });
+      expect([status, headers['content-type']]).toEqual([200, 'image/gif']);
+      return headers['x-placard-refused'] as string | undefined;
+    };
+    await expect.poll(refused).toBe('insufficient_permissions');
+    await graphql(
+      'mutation ($id: ID!) { updateActivity(id: $id, input: { acceptsPixel: true }) { activity { id } } }',
+      { variables: { id: activity.id } },
+    );
+    await expect.poll(refused).toBeUndefined();
+    // The order was recorded by the pixel: a server that sends it as well repeats it.
+    const again = await record(event({ actgid, cost: '12.50', ord: 'o-1' }));
+    expect([again.status, again.json<{ status: string }>().status]).toEqual([200, 'duplicate']);
   });
 
   // Conformance: A2

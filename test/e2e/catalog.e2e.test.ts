@@ -301,6 +301,30 @@ describe('the catalogue', () => {
     expect(session.problems).toEqual([]);
   });
 
+  test('an activity that accepts pixels shows the tag of a page, which is counted', async () => {
+    const { page } = session;
+    const { createActivity } = await graphql<{ createActivity: { activity: { id: string } } }>(
+      'mutation { createActivity(input: { actgid: "page-sale", name: "Sale of a page" }) { activity { id } } }',
+    );
+    await session.open(`/desk/activities?open=${createActivity.activity.id}`);
+    await page.getByRole('region', { name: 'Try an event' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Page pixel' }).count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Pixel of pages' }).click();
+    await page.getByRole('option', { name: 'Yes', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const section = page.getByRole('region', { name: 'Page pixel' });
+    const tag = section.getByText(/^<img src=/);
+    await tag.waitFor();
+    await section.scrollIntoViewIfNeeded();
+    await savePicture(page, 'activity-pixel');
+    expect(await findBarriers(page)).toEqual([]);
+    const address = /src="([^"]+)"/.exec((await tag.textContent()) ?? '')?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const filled = address.replace('AMOUNT', '9.90').replace('ORDER', 'o-1').replace('CLICK_ID', '');
+    const refused = async (): Promise<unknown> => (await placard.client.send(filled)).headers['x-placard-refused'];
+    await expect.poll(refused).toBeUndefined();
+    expect(session.problems).toEqual([]);
+  });
+
   test('a segment shows its size over time, as a line and as a table', async () => {
     const { page } = session;
     await session.open('/desk/segments');

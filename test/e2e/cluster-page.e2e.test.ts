@@ -25,7 +25,6 @@ test.each([
 ] as const)('the page of nodes and secrets has no barriers in %s at %i pixels', async (colorScheme, width) => {
   const session = await openSession(browser, placard, { colorScheme, width });
   const { page } = session;
-  session.context.setDefaultTimeout(60_000);
   await signIn(session, placard.demo.account);
   await session.open('/settings/cluster');
   await page.getByRole('heading', { level: 1, name: 'Cluster' }).waitFor();

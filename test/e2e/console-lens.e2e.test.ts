@@ -241,6 +241,36 @@ describe('a view', () => {
   });
 });
 
+test.each([
+  ['a laptop', { width: 1440, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const)('the first row of a report is in sight on %s, also below many bars', async (_screen, size) => {
+  const own = await openSession(browser, placard, size);
+  await signIn(own, placard.demo.account);
+  for (const view of ['', '?d=line_item_name&g=none&v=bar&m=impressions,revenue']) {
+    await own.open(`/lens${view}`);
+    const row = own.page.locator('.report-body .report-row').first();
+    await own.page.locator('.lens-chart [role="img"]').first().waitFor();
+    const bottom = await row.evaluate((element) => element.getBoundingClientRect().bottom);
+    expect(bottom, view).toBeLessThanOrEqual(size.height);
+    await savePicture(own.page, `lens-first-row-${size.width}${view === '' ? '' : '-bars'}`);
+  }
+  expect(await findBarriers(own.page)).toEqual([]);
+  expect(own.problems).toEqual([]);
+  await own.close();
+});
+
+test('a pivot that is compared shows the change of each cell and total', async () => {
+  const { page } = session;
+  await session.open(
+    '/lens?v=table&g=none&d=campaign_name,device_type&p=device_type&m=impressions&r=last_7_days&c=previous_period',
+  );
+  const cells = await readTable(page);
+  expect(cells.length).toBeGreaterThan(3);
+  expect(cells.flatMap(([, ...numbers]) => numbers).filter((text) => !/%|was/.test(text))).toEqual([]);
+  await savePicture(page, 'lens-pivot-compared');
+});
+
 test('on a phone, the controls fold into what is asked, and the result is in sight', async () => {
   const phone = await openSession(browser, placard, { width: 360 });
   await signIn(phone, placard.demo.account);

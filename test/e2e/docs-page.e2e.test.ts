@@ -29,7 +29,7 @@ test.each(['light', 'dark'] as const)(
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => requests.push(request.url()));
-    await page.goto(`${origin}/docs`);
+    await page.goto(`${origin}/docs/api`);
     await page.getByRole('heading', { name: 'Placard', exact: true }).waitFor();
     for (const tag of ['Ad decision', 'Management', 'Reports', 'Health'])
       await page.getByRole('link', { name: tag, exact: true }).first().waitFor();
@@ -42,7 +42,7 @@ test.each(['light', 'dark'] as const)(
 
 test('the docs page opens its search by keyboard and lists matching operations', async () => {
   const page = await browser.newPage();
-  await page.goto(`${origin}/docs`);
+  await page.goto(`${origin}/docs/api`);
   await page.getByRole('heading', { name: 'Placard', exact: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').locator('input').waitFor();

@@ -61,6 +61,55 @@ test('an admin takes over the link of a key, revokes it, and finds it among thos
   await row.getByText('Revoked').waitFor();
 });
 
+test('an admin makes a webhook, sees its secret once and why a test was not delivered, sends the test again, and deletes the webhook', async () => {
+  const { page } = admin;
+  const name = `Billing ${Date.now().toString(36)}`;
+  const dialog = page.getByRole('dialog');
+  await admin.open('/settings/webhooks');
+  await press(page, 'button', 'Create webhook', 'Enter');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Address').fill('http://hooks.example.invalid/placard');
+  await dialog.getByRole('radio', { name: 'Chosen events' }).press('Space');
+  await page.keyboard.press('Tab');
+  for (const words of ['Line item: every', 'Campaign: archived']) {
+    await page.keyboard.type(words);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('Tab');
+  await dialog.getByLabel('Name').press('Enter');
+  await dialog.getByText('Give an https:// address.').first().waitFor();
+  await savePicture(page, 'webhook-dialog');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByLabel('Address').fill('https://hooks.example.invalid/placard');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('textbox', { name: 'Secret' }).waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
+  await dialog.getByRole('checkbox').press('Space');
+  await press(page, 'button', 'Done', 'Enter');
+  const row = page.getByRole('row').filter({ hasText: name });
+  await row.getByText('Line item: every change').waitFor();
+  expect(await row.getByText('Campaign: archived').count()).toBe(1);
+  expect(await findBarriers(page)).toEqual([]);
+  await savePicture(page, 'webhooks-light');
+  await row.getByRole('link', { name }).press('Enter');
+  await press(page, 'button', 'Send test', 'Enter');
+  const delivery = page.getByRole('row').filter({ hasText: 'Test message' });
+  await delivery.getByText('No response').waitFor();
+  await delivery.getByText('The host name cannot be resolved.').waitFor();
+  await delivery.getByRole('cell', { name: '1', exact: true }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await savePicture(page, 'webhook-light');
+  await press(page, 'button', /^Redeliver delivery/, 'Enter');
+  await page.getByText('1 delivery is sent again.').waitFor();
+  await press(page, 'button', 'Actions', 'Enter');
+  await press(page, 'menuitem', 'Delete', 'Enter');
+  await dialog.getByRole('textbox').fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  await row.waitFor({ state: 'detached' });
+});
+
 test('a rate is added, a text of two meanings is refused, and the rate is removed', async () => {
   const { page } = admin;
   await admin.open('/settings/network');

@@ -69,6 +69,23 @@ async function addAuthenticator(page: Page): Promise<CDPSession> {
   return cdp;
 }
 
+test('the link that a start prints signs the demo account in, once', async () => {
+  const [, path = ''] = /sign in +https:\/\/[^/\s]+(\/sign-in#\w{43})/.exec(placard.output()) ?? [];
+  const own = await open();
+  await own.open(path);
+  await own.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  expect(own.problems).toEqual([]);
+  await own.close();
+  const second = await open();
+  await second.open(path);
+  await second.page.getByText('This link was used already').waitFor();
+  expect(new URL(second.page.url()).hash).toBe('');
+  await waitUntilQuiet(second.page);
+  await savePicture(second.page, 'console-link-ended');
+  expect(await findBarriers(second.page)).toEqual([]);
+  await second.close();
+});
+
 describe('a passkey', () => {
   test('a passkey is added after the dialog has verified the member, and signs in without a password', async () => {
     const own = await open();

@@ -63,10 +63,16 @@ async function ask<T>(query: string, variables: unknown): Promise<T> {
 
 /** Some names must be unique: each gets its id behind the script. */
 async function renameAll(type: string, plural: string): Promise<void> {
-  const list = `query { found: ${plural}(first: 100) { nodes { id } } }`;
-  const { found } = await ask<{ found: { nodes: { id: string }[] } }>(list, {});
+  // A creative of a line item that follows one of the library has its name from there.
+  const own = type === 'Creative' ? 'libraryCreative { id }' : '';
+  const list = `query { found: ${plural}(first: 100) { nodes { id ${own} } } }`;
+  const { found } = await ask<{ found: { nodes: { id: string; libraryCreative?: { id: string } | null }[] } }>(
+    list,
+    {},
+  );
   const mutation = `mutation ($id: ID!, $input: Update${type}Input!) { update${type}(id: $id, input: $input) { __typename } }`;
-  for (const { id } of found.nodes) {
+  for (const { id, libraryCreative = null } of found.nodes) {
+    if (libraryCreative !== null) continue;
     const dsa = type === 'Advertiser' ? { dsaBehalf: SCRIPT.slice(0, 100), dsaPaid: SCRIPT.slice(0, 100) } : {};
     await ask(mutation, { id, input: { name: `${SCRIPT} ${id}`, ...dsa } });
     renamed += 1;

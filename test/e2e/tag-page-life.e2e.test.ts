@@ -114,12 +114,12 @@ test('an ad unit that the network does not have is a warning', async () => {
   await page.context().close();
 });
 
-test('the tag asks for no VAST wrappers, which its player does not follow', async () => {
+test('the tag asks for films and for VAST wrappers, which the ad server follows for it', async () => {
   const { page, sent } = await visit({
     body: '<div id="film" data-ad-unit="article/video" data-media="video" data-sizes="640x360"></div>',
   });
   await waitSeen(page, 'film:viewable');
-  expect(bidsOf(sent)[0].imp[0].video.protocols).toEqual([2, 3, 7, 11, 13]);
+  expect(bidsOf(sent)[0].imp[0].video.protocols).toEqual([2, 3, 5, 6, 7, 8, 11, 12, 13, 14]);
   await page.context().close();
 });
 

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runBackupCommand } from '../../src/backup/own-program.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import { type Client, createClient } from '../support/http-client.ts';
 import {
+  MAIN,
   makeDataDir,
   type PlacardProcess,
   removeDataDir,
@@ -188,6 +190,9 @@ async function listCampaigns(): Promise<string> {
   return response.text;
 }
 
+const readyChecks = async (): Promise<unknown> =>
+  (await client.send(`${placard.coreUrl}/readyz`)).json<{ checks: unknown }>().checks;
+
 const verifyCounts = async (): Promise<string> =>
   (await runPlacard(['verify-counts'], { PLACARD_DATA: restoredDir })).out;
 
@@ -215,6 +220,10 @@ test('backup under load keeps each event acknowledged before its cut exactly onc
   placard = await startPlacard({ dataDir: restoredDir, env });
   client = createClient(placard.ca);
   expect(await listCampaigns()).toBe(campaigns);
+  expect(await readyChecks()).toContainEqual(expect.objectContaining({ name: 'jobs', degraded: true }));
+  expect((await runPlacard(['release'], { PLACARD_DATA: restoredDir })).out).toContain('Released');
+  await expect.poll(readyChecks, { timeout: 60_000 }).not.toContainEqual(expect.objectContaining({ name: 'jobs' }));
+  expect((await runPlacard(['release'], { PLACARD_DATA: restoredDir })).out).toContain('Nothing waited');
   expect(await showCapped('capped')).toBe(0);
   expect(await showCapped('half')).toBe(CAP - 1);
   expect(await showCapped('new')).toBe(CAP);
@@ -234,6 +243,28 @@ test('backup under load keeps each event acknowledged before its cut exactly onc
     .toMatch(/0 differences in roll-ups, 0 in [1-9]\d* delivery counters; 0 events wait/);
   expect(await countEvents()).toEqual(one);
 }, 600_000);
+
+test('a drill proves a backup beside the running installation, and leaves nothing behind', async () => {
+  const staging = join(backups, 'drill');
+  mkdirSync(staging);
+  const own = { PLACARD_DATA: restoredDir, ...passphrase };
+  const made = await runPlacard(['backup', 'drill', backup, '--staging', staging, '--json'], own);
+  const result = JSON.parse(made.out || '{}') as { comparedCounters: number };
+  expect({ ...result, said: made.err }).toMatchObject({ ok: true, differences: 0, lost: null, said: '' });
+  expect(result.comparedCounters).toBeGreaterThan(0);
+  expect(readdirSync(staging)).toEqual([]);
+  expect(await listCampaigns()).toContain('Capped');
+}, 600_000);
+
+test('the command of the daily backup writes one, and says why it cannot', async () => {
+  const written = join(backups, 'daily');
+  for (const [name, value] of Object.entries({ PLACARD_DATA: restoredDir, ...passphrase })) vi.stubEnv(name, value);
+  const { signal } = new AbortController();
+  await runBackupCommand([MAIN], written, signal);
+  expect(existsSync(join(written, 'manifest.json'))).toBe(true);
+  await expect(runBackupCommand([MAIN], written, signal)).rejects.toThrow('is not empty');
+  vi.unstubAllEnvs();
+}, 120_000);
 
 test('a backup that is damaged, incomplete or sealed otherwise is refused and changes nothing', async () => {
   const empty = join(backups, 'empty');

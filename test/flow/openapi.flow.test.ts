@@ -5,17 +5,9 @@ import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 /** Routes for the console, pages by a link, files of ads, the demo page and nodes of the same program alone: they are not a public API. */
 const OWN = [
   /^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings|desk)?(?:\/\*)?$/,
-  /^\/(?:auth|console|console-api|demo|html5|nodes|preview|shared)(?:\/|$)/,
+  /^\/(?:auth|console|console-api|demo|docs|html5|nodes|preview|shared)(?:\/|$)/,
 ];
-const OWN_FILES = [
-  '/assets/*',
-  '/favicon.svg',
-  '/docs',
-  '/docs/scalar.js',
-  '/openapi.json',
-  '/graphql/explorer.js',
-  '/graphql/explorer.css',
-];
+const OWN_FILES = ['/assets/*', '/favicon.svg', '/openapi.json', '/graphql/explorer.js', '/graphql/explorer.css'];
 
 let server: LeanPlacard;
 beforeAll(async () => {

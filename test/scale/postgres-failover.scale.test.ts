@@ -60,7 +60,7 @@ class Machine {
       sql: this.#sql.db,
       nodeId: name,
       part: 'core',
-      leased: [{ name: 'work', periodMs: null, job: new WitnessedJob() }],
+      leased: [{ name: 'work', periodMs: null, job: new WitnessedJob(), waitsWhenRestored: false }],
       shared: [],
       isOpen: () => true,
       log: silentLog,

@@ -39,6 +39,7 @@ const delivery = createDeliveryService({
 });
 const events: EventService = createEventService({
   catalog: delivery.catalog,
+  admitPixel: () => Promise.resolve(true),
   hot,
   olap: olapDown,
   ...secrets,

@@ -29,7 +29,7 @@ export interface PlacardProcess {
   kill(): Promise<void>;
 }
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+export const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 /** Ends the program when this process ends. */
 const LEASH = new URL('leash.ts', import.meta.url).href;
 const READY = 'Placard is ready.';

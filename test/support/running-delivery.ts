@@ -20,6 +20,8 @@ export interface RunningDelivery {
   readonly hot: HotStore;
   readonly delivery: DeliveryService;
   readonly url: string;
+  /** The errors of videos that no player has met, as creative and code. */
+  readonly videoErrors: [creativeId: string, code: number][];
   /** All request counts, in order. */
   readonly counted: { key: RequestCountKey; quantity: number }[];
   /** The caller that the ad request API sees. */
@@ -35,7 +37,10 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
   const folder = createTestFolder();
   const hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   const counted: RunningDelivery['counted'] = [];
+  const videoErrors: RunningDelivery['videoErrors'] = [];
   const delivery = createDeliveryService({
+    recordVideoError: (ad, code) => videoErrors.push([ad.creativeId, code]),
+    vastAllowedRanges: ['127.0.0.1'],
     sql: database.db,
     watchChanges: (handlers) =>
       openChangeFeed({ url: database.url, channel: 'placard_change', log: silentLog, ...handlers }),
@@ -68,6 +73,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
     delivery,
     url,
     counted,
+    videoErrors,
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, {
         method: 'POST',

@@ -14,12 +14,16 @@ const TABLES: Readonly<Record<string, string>> = {
   adUnit: '/desk/ad-units',
   advertiser: '/desk/advertisers',
   advertisingProduct: '/desk/products',
+  area: '/desk/areas',
   creative: '/desk/creatives',
+  customField: '/desk/custom-fields',
   deal: '/desk/deals',
   floor: '/desk/floors',
   keyValue: '/desk/key-values',
   segment: '/desk/segments',
   site: '/desk/sites',
+  targetingPreset: '/desk/targeting-presets',
+  team: '/desk/teams',
 };
 
 /** The page of the object of an entry; null where the desk has none. */

@@ -46,7 +46,7 @@ export function ActivityPage() {
       {log.isPending ? <LoadingPage /> : null}
       {entries?.length === 0 ? <Text c="dimmed">{emptyText(filter, log.hasNextPage)}</Text> : null}
       {entries === undefined || timezone === undefined ? null : (
-        <ActivityList days={groupByDay(entries, timezone)} names={names} timezone={timezone} />
+        <ActivityList days={groupByDay(entries, timezone)} names={names} source={source} timezone={timezone} />
       )}
       {log.hasNextPage ? (
         <Group>

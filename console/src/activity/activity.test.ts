@@ -13,6 +13,8 @@ const entry = (change: Partial<ActivityEntry>): ActivityEntry => ({
   objectKind: 'lineItem',
   objectId: '42',
   details: {},
+  changeSet: null,
+  changeSetSize: 1,
   ...change,
 });
 

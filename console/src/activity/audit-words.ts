@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   experiment: ['create', 'update', 'archive'],
   floor: ['create', 'update', 'archive'],
   headerCredential: ['create', 'disable'],
+  history: ['import'],
   identityProvider: ['update', 'remove'],
   invitation: ['create', 'link', 'revoke'],
   keyValue: ['create', 'update', 'archive'],
@@ -27,13 +28,14 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   limits: ['set', 'reset'],
   lineItem: ['create', 'update', 'archive', 'complete', 'progress'],
   membership: ['update', 'remove'],
-  network: ['create', 'update'],
+  network: ['create', 'update', 'close', 'reopen', 'planDeletion', 'delete'],
   reader: ['erase'],
   reportSchedule: ['create', 'update', 'delete', 'run'],
   reportShare: ['create', 'revoke'],
   segment: ['create', 'update', 'archive', 'upload'],
   session: ['end'],
   site: ['create', 'update', 'archive'],
+  targetingPreset: ['create', 'update', 'archive'],
   team: ['create', 'update', 'archive'],
   user: ['create', 'delete', 'password', 'secondFactorOn', 'secondFactorOff', 'passkeyAdd', 'passkeyRemove', 'email'],
   webhook: ['create', 'update', 'delete', 'test', 'resend'],
@@ -47,6 +49,11 @@ export function auditKinds(): { readonly value: string; readonly label: string }
 /** The kinds of the feed of changes, by their names. */
 export function toldKinds(): { readonly value: string; readonly label: string }[] {
   return byLabel(TOLD_KINDS.map((value) => ({ value, label: kindWord(value) })));
+}
+
+/** The changes of a kind of the feed, such as `lineItem.update`. The feed has no uploads of members. */
+export function toldActions(kind: string): readonly string[] {
+  return (ACTIONS[kind] ?? []).filter((verb) => verb !== 'upload').map((verb) => `${kind}.${verb}`);
 }
 
 /** The actions on objects of a kind, by their names; of every kind where none is chosen. */

@@ -1,6 +1,5 @@
-import type { BookedKind } from '../api/bookings/desk-object.ts';
+import type { BookedKind, DeliveryStatus } from '../api/bookings/desk-list.ts';
 import type { SearchedKind } from '../api/bookings/search.ts';
-import type { DeliveryStatus } from '../api/bookings/desk-list.ts';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
 
 /** An object or a command that the palette offers. */

@@ -1,19 +1,12 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-  retainSearchParams,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { isSignedOut } from '../api/transport/problem.ts';
 import { loadPart } from '../ui/load-part.ts';
-import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
-import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from '../session/app-search.ts';
+import { ErrorPage, LoadingPage } from '../ui/state-pages.tsx';
+import { parseSearch, stringifySearch } from '../session/app-search.ts';
 import { page } from './page.ts';
+import { rootRoute, shellRoute } from './root-routes.tsx';
 import { sessionQuery } from '../session/session.ts';
-import { Shell } from './shell.tsx';
 
 /** Failures of the caller are not tried again; those of the network twice. */
 export const queryClient = new QueryClient({
@@ -38,13 +31,6 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
-});
-
-const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Outlet,
-  notFoundComponent: NotFoundPage,
-  validateSearch: (search: Record<string, unknown>): AppSearch => search as AppSearch,
-  search: { middlewares: [retainSearchParams([...SCOPE_PARAMS])] },
 });
 
 const signInRoute = createRoute({
@@ -76,20 +62,6 @@ const linkRoutes = [
     component: page(() => import('../sign-in/confirm-address-page.tsx'), 'ConfirmAddressPage', ['sign-in']),
   }),
 ] as const;
-
-const shellRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'signed-in',
-  component: Shell,
-  beforeLoad: async ({ context, location }) => {
-    try {
-      await context.queryClient.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (!isSignedOut(error)) throw error;
-      redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
-    }
-  },
-});
 
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -139,6 +111,21 @@ const desk = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/desk/campaigns/new',
+    component: page(() => import('../order/order-form-page.tsx'), 'NewOrderPage', ['desk', 'desk-table']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/campaigns/$id/edit',
+    component: page(() => import('../order/order-form-page.tsx'), 'EditOrderPage', ['desk', 'desk-table']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/campaigns/$id/order',
+    component: page(() => import('../order/order-sheet-page.tsx'), 'OrderSheetPage', ['desk', 'desk-table']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/desk/campaigns/$id/creatives',
     component: page(() => import('../studio/studio-page.tsx'), 'StudioPage', ['studio', 'desk']),
   }),
@@ -147,7 +134,15 @@ const desk = [
 const activity = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/activity',
-  component: page(() => import('../activity/activity-page.tsx'), 'ActivityPage', ['audit']),
+  component: page(() => import('../activity/activity-page.tsx'), 'ActivityPage', [
+    'audit',
+    'booking',
+    'catalog',
+    'delivery',
+    'desk',
+    'desk-table',
+    'item-form',
+  ]),
 });
 
 const integrate = createRoute({
@@ -245,6 +240,30 @@ const catalog = [
     path: '/desk/products',
     component: page(() => import('../catalog/catalog-page.tsx'), 'ProductsPage', ['catalog', 'desk', 'desk-table']),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/areas',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AreasPage', ['catalog', 'desk', 'desk-table']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/targeting-presets',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'TargetingPresetsPage', [
+      'catalog',
+      'desk',
+      'desk-table',
+    ]),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/teams',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'TeamsPage', ['catalog', 'desk', 'desk-table']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/custom-fields',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'CustomFieldsPage', ['catalog', 'desk', 'desk-table']),
+  }),
 ] as const;
 
 const dashboardRoute = createRoute({
@@ -270,6 +289,16 @@ const settings = [
     getParentRoute: () => shellRoute,
     path: '/settings/credentials',
     component: page(() => import('../settings/credentials-page.tsx'), 'CredentialsPage', ['settings']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/webhooks',
+    component: page(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage', ['settings', 'audit']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/webhooks/$id',
+    component: page(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage', ['settings', 'audit']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

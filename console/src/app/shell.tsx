@@ -24,7 +24,7 @@ import type { AppSearch } from '../session/app-search.ts';
 import { BusyMark, CONTENT_ID } from './busy-mark.tsx';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
-import { NAV_GROUPS, type NavEntry, useNavigation } from './navigation.ts';
+import { guideOf, isOpenPage, NAV_GROUPS, type NavEntry, useNavigation } from './navigation.ts';
 import { useChooseScheme } from './scheme.ts';
 import { useScope, useSession } from '../session/session.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -75,6 +75,7 @@ export function Shell() {
           <Group gap={4} ml="auto" wrap="nowrap">
             <PaletteButton />
             <NotificationsButton />
+            <GuideLink />
             <SchemeToggle />
             <UserMenu />
           </Group>
@@ -127,7 +128,7 @@ function NavGroup({ group, title }: { readonly group: NavEntry['group']; readonl
           key={entry.to}
           label={say(entry.label)}
           leftSection={<Icon name={entry.icon} />}
-          active={isOpen(entry.to, pathname)}
+          active={isOpenPage(entry.to, pathname)}
           aria-current={pathname === entry.to ? 'page' : undefined}
           variant="light"
           renderRoot={(props) => <Link to={entry.to} search={{}} activeOptions={{ exact: true }} {...props} />}
@@ -135,11 +136,6 @@ function NavGroup({ group, title }: { readonly group: NavEntry['group']; readonl
       ))}
     </>
   );
-}
-
-/** A page is open, or one of an object that it lists. */
-function isOpen(to: string, pathname: string): boolean {
-  return pathname === to || (to.startsWith('/desk/') && pathname.startsWith(`${to}/`));
 }
 
 function PaletteButton() {
@@ -156,6 +152,16 @@ function PaletteButton() {
         <Kbd size="xs">Ctrl K</Kbd>
       </Text>
     </UnstyledButton>
+  );
+}
+
+/** Leads to the page of the guide about what is open, in another tab: a form stays as it is. */
+function GuideLink() {
+  const { pathname } = useLocation();
+  return (
+    <ActionIcon size="lg" component="a" href={guideOf(pathname)} target="_blank" aria-label={say('guide.open')}>
+      <Icon name="help" />
+    </ActionIcon>
   );
 }
 

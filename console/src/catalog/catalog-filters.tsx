@@ -1,11 +1,11 @@
-import { Button, Group, MultiSelect, Paper, Select } from '@mantine/core';
+import { Button, Group, MultiSelect, Paper } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { CatalogKind } from '../api/bookings/catalog.ts';
+import { ObjectFilter } from '../pickers/object-filter.tsx';
 import { SearchField } from '../tables/list-filters.tsx';
 import { say } from '../messages/say.ts';
 import { KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, isNarrowed, REVIEWS } from './catalog-state.ts';
-import { useSiteChoices } from './object-form.tsx';
 
 interface CatalogFiltersProps {
   readonly kind: CatalogKind;
@@ -39,7 +39,14 @@ export function CatalogFilters({ kind, state, change, searchRef }: CatalogFilter
             onChange={(chosen) => change({ reviews: REVIEWS.filter((one) => chosen.includes(one)) })}
           />
         ) : null}
-        {kind === 'adUnits' ? <SiteFilter siteId={state.siteId} change={change} /> : null}
+        {kind === 'adUnits' || kind === 'areas' ? (
+          <ObjectFilter
+            kind="sites"
+            label={say('catalog.site')}
+            value={state.siteId}
+            onChange={(siteId) => change({ siteId })}
+          />
+        ) : null}
         <Group gap="xs" wrap="nowrap" className="desk-filter-actions">
           {isNarrowed(state) ? (
             <Button
@@ -53,25 +60,5 @@ export function CatalogFilters({ kind, state, change, searchRef }: CatalogFilter
         </Group>
       </div>
     </Paper>
-  );
-}
-
-function SiteFilter({ siteId, change }: { readonly siteId: string | null } & Pick<CatalogFiltersProps, 'change'>) {
-  const sites = useSiteChoices(siteId);
-  return (
-    <Select
-      size="xs"
-      label={say('catalog.site')}
-      placeholder={say('value.any')}
-      data={sites.data.map(({ id, name }) => ({ value: id, label: name }))}
-      value={siteId}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': say('action.clear') }}
-      nothingFoundMessage={say('palette.nothing')}
-      filter={({ options }) => options}
-      onSearchChange={sites.search}
-      onChange={(chosen) => change({ siteId: chosen })}
-    />
   );
 }

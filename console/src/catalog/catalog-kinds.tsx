@@ -1,8 +1,4 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { CatalogKind, CatalogRow, CatalogRows } from '../api/bookings/catalog.ts';
-import type { AppSearch } from '../session/app-search.ts';
+import { CATALOG_SCHEMA, type CatalogKind, type CatalogRow, type CatalogRows } from '../api/bookings/catalog.ts';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
 import type { DeskColumn } from '../tables/desk-columns.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
@@ -10,6 +6,8 @@ import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
 import { AdThumbnail } from '../ui/ad-frame.tsx';
 import { Instant } from '../ui/instant.tsx';
+import { CUSTOM_KINDS, CUSTOM_TYPES, customKind, MEDIA_TYPES } from './catalog-choices.ts';
+import { drawn, inDays, NONE, number, OpenLink, sizeOf, text } from './catalog-columns.tsx';
 import { editorOf, statusEditor } from './catalog-editors.ts';
 import { type CatalogField, isEditable } from './catalog-fields.ts';
 
@@ -26,7 +24,6 @@ export interface KindRow<Row extends CatalogRow> {
 }
 
 const LIFECYCLE = ['ACTIVE', 'ARCHIVED'] as const;
-const none = '–';
 /** Of the table: no higher than its rows. */
 const PICTURE = { width: 76, height: 38 };
 const NAME: CatalogField = { name: 'name', kind: 'text', isRequired: true };
@@ -48,11 +45,11 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     ],
     columns: (currency) => [
       text('domains', 190, ({ domains }) => domains.join(', ')),
-      number('today', 100, ({ delivery }) => (delivery === null ? none : formatCount(delivery.today.impressions))),
+      number('today', 100, ({ delivery }) => (delivery === null ? NONE : formatCount(delivery.today.impressions))),
       number('spend', 130, ({ delivery }) =>
-        delivery === null ? none : formatMoney(delivery.lifetime.spend, currency),
+        delivery === null ? NONE : formatMoney(delivery.lifetime.spend, currency),
       ),
-      number('credit', 130, ({ credit }) => (credit === null ? none : formatMoney(credit, currency))),
+      number('credit', 130, ({ credit }) => (credit === null ? NONE : formatMoney(credit, currency))),
     ],
   },
   creatives: {
@@ -79,7 +76,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       ),
       drawn('lineItem', 220, ({ lineItem }) =>
         lineItem === null ? (
-          none
+          NONE
         ) : (
           <ObjectLink to="/desk/line-items/$id" id={lineItem.id} name={lineItem.name} isCell />
         ),
@@ -113,7 +110,8 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     isMadeHere: true,
     fields: [
       NAME,
-      { name: 'siteId', kind: 'site', isRequired: true, onlyNew: true },
+      { name: 'siteId', kind: 'object', of: 'sites', isRequired: true, onlyNew: true },
+      { name: 'areaId', kind: 'object', of: 'areas' },
       { name: 'sizes', kind: 'sizes' },
       { name: 'floor', kind: 'decimal' },
     ],
@@ -121,6 +119,23 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       text('siteId', 160, ({ site, area }) => [site?.name, area?.name].filter((one) => one !== undefined).join(' › ')),
       text('sizes', 200, ({ sizes }) => sizes.map(({ width, height }) => sizeOf(width, height)).join(', ')),
       number('floor', 120, ({ floor }) => formatMoney(floor, currency)),
+    ],
+  },
+  areas: {
+    title: 'nav.areas',
+    lead: 'catalog.areas_lead',
+    empty: 'catalog.areas_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'siteId', kind: 'object', of: 'sites', isRequired: true, onlyNew: true },
+      { name: 'code', kind: 'text', isRequired: true },
+    ],
+    columns: () => [
+      text('siteId', 180, ({ site }) => site?.name ?? NONE),
+      text('code', 160, ({ code }) => code),
+      number('adUnits', 100, ({ adUnits }) => formatCount(adUnits.totalCount)),
     ],
   },
   floors: {
@@ -133,15 +148,22 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       NAME,
       { name: 'floor', kind: 'decimal', isRequired: true },
       { name: 'priority', kind: 'integer' },
+      { name: 'siteId', kind: 'object', of: 'sites' },
+      { name: 'areaId', kind: 'object', of: 'areas' },
+      { name: 'adUnitId', kind: 'object', of: 'adUnits' },
+      { name: 'dealId', kind: 'object', of: 'deals' },
+      { name: 'sizes', kind: 'sizes' },
+      { name: 'mediaTypes', kind: 'many', choices: MEDIA_TYPES },
       { name: 'countries', kind: 'list' },
     ],
     columns: (currency) => [
       number('floor', 120, ({ floor }) => formatMoney(floor, currency)),
       number('priority', 90, ({ priority }) => formatCount(priority)),
-      text('scope', 200, ({ site, adUnit, deal }) => {
-        const names = [site?.name, adUnit?.name, deal?.name].filter((one) => one !== undefined);
+      text('scope', 200, ({ site, area, adUnit, deal }) => {
+        const names = [site?.name, area?.name, adUnit?.name, deal?.name].filter((one) => one !== undefined);
         return names.length === 0 ? say('catalog.network_wide') : names.join(', ');
       }),
+      text('sizes', 140, ({ sizes }) => sizes.map(({ width, height }) => sizeOf(width, height)).join(', ')),
       text('countries', 140, ({ countries }) => countries.join(', ')),
     ],
   },
@@ -170,7 +192,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       text('code', 160, ({ code }) => code),
       text('kind', 180, ({ kind }) => say(`deal_kind.${kind}`)),
       number('floor', 110, ({ floor }) => formatMoney(floor, currency)),
-      number('fixedPrice', 110, ({ fixedPrice }) => (fixedPrice === null ? none : formatMoney(fixedPrice, currency))),
+      number('fixedPrice', 110, ({ fixedPrice }) => (fixedPrice === null ? NONE : formatMoney(fixedPrice, currency))),
       text('seats', 160, ({ seats }) => seats.join(', ')),
     ],
   },
@@ -189,7 +211,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: () => [
       number('sizeEstimate', 110, ({ sizeEstimate }) => formatCount(sizeEstimate)),
       number('membershipDays', 140, ({ membershipDays }) => formatCount(membershipDays)),
-      drawn('uploadedAt', 180, ({ uploadedAt }) => (uploadedAt === null ? none : <Instant at={uploadedAt} />)),
+      drawn('uploadedAt', 180, ({ uploadedAt }) => (uploadedAt === null ? NONE : <Instant at={uploadedAt} />)),
       text('description', 240, ({ description }) => description),
     ],
   },
@@ -202,14 +224,17 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     fields: [
       NAME,
       { name: 'actgid', kind: 'text', isRequired: true, onlyNew: true },
+      { name: 'advertiserId', kind: 'object', of: 'advertisers' },
       { name: 'clickWindowSeconds', kind: 'days' },
       { name: 'viewWindowSeconds', kind: 'days' },
+      { name: 'acceptsPixel', kind: 'flag' },
     ],
     columns: () => [
       text('actgid', 160, ({ actgid }) => actgid),
-      text('advertiser', 170, ({ advertiser }) => advertiser?.name ?? none),
+      text('advertiser', 170, ({ advertiser }) => advertiser?.name ?? NONE),
       text('clickWindowSeconds', 120, ({ clickWindowSeconds }) => inDays(clickWindowSeconds)),
       text('viewWindowSeconds', 120, ({ viewWindowSeconds }) => inDays(viewWindowSeconds)),
+      text('acceptsPixel', 110, ({ acceptsPixel }) => say(acceptsPixel ? 'value.yes' : 'value.no')),
     ],
   },
   keyValues: {
@@ -241,11 +266,55 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     fields: [NAME, { name: 'description', kind: 'text' }],
     columns: () => [text('description', 360, ({ description }) => description)],
   },
+  targetingPresets: {
+    title: 'nav.presets',
+    lead: 'catalog.targetingPresets_lead',
+    empty: 'catalog.targetingPresets_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [NAME, { name: 'targeting', kind: 'targeting', isRequired: true }, { name: 'description', kind: 'text' }],
+    columns: () => [text('description', 360, ({ description }) => description)],
+  },
+  teams: {
+    title: 'nav.teams',
+    lead: 'catalog.teams_lead',
+    empty: 'catalog.teams_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [NAME, { name: 'members', kind: 'members' }, { name: 'description', kind: 'text' }],
+    columns: () => [
+      text('members', 280, ({ members }) => members.join(', ')),
+      text('description', 260, ({ description }) => description),
+    ],
+  },
+  customFields: {
+    title: 'nav.custom_fields',
+    lead: 'catalog.customFields_lead',
+    empty: 'catalog.customFields_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'key', kind: 'text', isRequired: true, onlyNew: true },
+      { name: 'type', kind: 'choice', isRequired: true, onlyNew: true, choices: CUSTOM_TYPES },
+      { name: 'choices', kind: 'list' },
+      { name: 'kinds', kind: 'many', choices: CUSTOM_KINDS },
+      { name: 'description', kind: 'text' },
+    ],
+    columns: () => [
+      text('key', 140, ({ key }) => key),
+      text('type', 120, ({ type }) => say(`custom_type.${type}`)),
+      text('kinds', 220, ({ kinds }) =>
+        kinds.length === 0 ? say('catalog.every_kind') : kinds.map(customKind).join(', '),
+      ),
+      text('choices', 200, ({ choices }) => choices.join(', ')),
+    ],
+  },
 };
 
 /** The fields of a kind that can be typed: its own, and those that every kind has. */
 export function fieldsOf(kind: CatalogKind): readonly CatalogField[] {
-  return [...KINDS[kind].fields, LABELS];
+  return CATALOG_SCHEMA[kind].isUnlabelled === true ? KINDS[kind].fields : [...KINDS[kind].fields, LABELS];
 }
 
 /** Columns that every kind has: its name first, its status, its labels and its last change at the end. Those of fields can be edited. */
@@ -269,7 +338,9 @@ export function columnsOf<Kind extends CatalogKind>(
       editor: statusEditor(row.statuses),
     },
     ...row.columns(currency),
-    text<Row>('labels', 140, ({ labels }) => labels.join(', ')),
+    ...(CATALOG_SCHEMA[kind].isUnlabelled === true
+      ? []
+      : [text<Row>('labels', 140, ({ labels }) => labels.join(', '))]),
     {
       ...drawn<Row>('updated', 180, ({ updatedAt }) => <Instant at={updatedAt} />),
       sortField: 'UPDATED_AT',
@@ -303,60 +374,4 @@ export function compactColumnOf<Kind extends CatalogKind>(
       </>
     ),
   };
-}
-
-type ColumnId = Extract<MessageKey, `catalog_column.${string}`> extends `catalog_column.${infer Id}` ? Id : never;
-
-function drawn<Row>(id: ColumnId, widthPx: number, render: (row: Row) => ReactNode): DeskColumn<Row> {
-  return { id, title: say(`catalog_column.${id}`), widthPx, render };
-}
-
-function text<Row>(id: ColumnId, widthPx: number, read: (row: Row) => string): DeskColumn<Row> {
-  return drawn(id, widthPx, (row) => <Cut text={read(row)} />);
-}
-
-function number<Row>(id: ColumnId, widthPx: number, read: (row: Row) => string): DeskColumn<Row> {
-  return { ...drawn<Row>(id, widthPx, read), isNumber: true };
-}
-
-/** Opens the side panel of an object. In the table, Enter opens the row. */
-function OpenLink({ id, name }: { readonly id: string; readonly name: string }) {
-  return (
-    <Anchor
-      inherit
-      underline="hover"
-      className="desk-name"
-      title={name}
-      renderRoot={(props) => (
-        <Link
-          to="."
-          search={(previous: AppSearch) => ({ ...previous, open: id })}
-          resetScroll={false}
-          tabIndex={-1}
-          {...props}
-        />
-      )}
-    >
-      <bdi>{name}</bdi>
-    </Anchor>
-  );
-}
-
-function Cut({ text: shown }: { readonly text: string }) {
-  return (
-    <span className="desk-cut" title={shown}>
-      <bdi>{shown === '' ? none : shown}</bdi>
-    </span>
-  );
-}
-
-function sizeOf(width: number, height: number): string {
-  return width === 0 ? say('creative_size.any') : `${width} × ${height}`;
-}
-
-const DAY_SECONDS = 86_400;
-
-function inDays(seconds: number): string {
-  const count = Math.round((seconds / DAY_SECONDS) * 10) / 10;
-  return say('days.count', { count });
 }

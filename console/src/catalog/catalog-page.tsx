@@ -38,6 +38,11 @@ const CatalogEditDialog = later(
   ['catalog', 'desk', 'desk-table'],
 );
 
+const FloorSuggestions = later(
+  async () => (await import('./floor-suggestions.tsx')).FloorSuggestions,
+  ['catalog', 'desk', 'desk-table'],
+);
+
 const ROW_PX = 46;
 const COMPACT_ROW_PX = 84;
 const COMPACT = '(max-width: 48em)';
@@ -68,6 +73,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
       actions={canEdit ? <PageActions isMadeHere={isMadeHere} onNew={() => open(NEW)} /> : null}
     >
       <Stack gap="sm">
+        {kind === 'floors' ? <FloorSuggestions /> : null}
         <CatalogFilters kind={kind} state={state} change={change} searchRef={searchRef} />
         {csvKind === undefined ? null : <CsvTools kind={csvKind} filter={filter} />}
         <ProblemAlert error={list.error} onRetry={list.refetch} />
@@ -271,3 +277,7 @@ export const SegmentsPage = () => <CatalogPage kind="segments" />;
 export const ActivitiesPage = () => <CatalogPage kind="activities" />;
 export const KeyValuesPage = () => <CatalogPage kind="keyValues" />;
 export const ProductsPage = () => <CatalogPage kind="advertisingProducts" />;
+export const AreasPage = () => <CatalogPage kind="areas" />;
+export const TargetingPresetsPage = () => <CatalogPage kind="targetingPresets" />;
+export const TeamsPage = () => <CatalogPage kind="teams" />;
+export const CustomFieldsPage = () => <CatalogPage kind="customFields" />;

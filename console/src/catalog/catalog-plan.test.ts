@@ -32,12 +32,16 @@ test('cells of each kind edit the name, the status, labels and what the panel ed
     creatives: ['clickUrl', 'weight'],
     sites: ['domain'],
     adUnits: ['sizes', 'floor'],
-    floors: ['floor', 'priority', 'countries'],
+    areas: ['code'],
+    floors: ['floor', 'priority', 'sizes', 'countries'],
     deals: ['kind', 'floor', 'fixedPrice', 'seats'],
     segments: ['membershipDays', 'description'],
-    activities: ['clickWindowSeconds', 'viewWindowSeconds'],
+    activities: ['clickWindowSeconds', 'viewWindowSeconds', 'acceptsPixel'],
     keyValues: ['values', 'reportable', 'description'],
     advertisingProducts: ['description'],
+    targetingPresets: ['description'],
+    teams: ['description'],
+    customFields: ['choices'],
   });
 });
 

@@ -71,7 +71,7 @@ export function planAction(action: BulkAction, rows: readonly CatalogRow[], reas
   };
   return {
     title: say('catalog_action.title', { verb, count: changing.length }),
-    verb,
+    verb: () => verb,
     done: (count) => say('catalog_action.done', { verb, count }),
     changes: changing.map((row) => {
       const now = valueOf(row, action);

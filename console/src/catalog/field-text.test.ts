@@ -80,10 +80,10 @@ test('a choice takes its own values, and a flag yes or no', () => {
 test('a required field that is empty is sent if it is a text, and named if it is not', () => {
   expect(inputOf(FIELDS, nothing, nothing)).toEqual({ name: '' });
   try {
-    inputOf([{ name: 'siteId', kind: 'site', isRequired: true }], { siteId: '' }, { siteId: '' });
+    inputOf([{ name: 'siteId', kind: 'object', of: 'sites', isRequired: true }], { siteId: '' }, { siteId: '' });
     expect.unreachable();
   } catch (error) {
-    expect(problemOf(error, 'siteId')).toBe('Choose a site.');
+    expect(problemOf(error, 'siteId')).toBe('Choose an object.');
   }
 });
 

@@ -1,4 +1,5 @@
 import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/bookings/catalog.ts';
+import { type TargetingTree, toTargetingInput } from '../api/bookings/targeting.ts';
 import { ApiProblem, problemOf } from '../api/transport/problem.ts';
 import { ruleInputOf, ruleProblemsOf, textOfRule } from '../audience/rule-rows.ts';
 import { say } from '../messages/say.ts';
@@ -18,6 +19,7 @@ export function textsOf(fields: readonly CatalogField[], object: CatalogRow | nu
 /** The text of one value, as a person types it. */
 export function textOf({ kind }: Pick<CatalogField, 'kind'>, value: unknown): string {
   if (kind === 'rule') return textOfRule(value as SegmentRule | null | undefined);
+  if (kind === 'targeting') return value === null || value === undefined ? '' : JSON.stringify(value);
   if (value === null || value === undefined) return '';
   if (kind === 'days') return typedText(String(Math.round((Number(value) / DAY_SECONDS) * DAY_PARTS) / DAY_PARTS));
   if (kind === 'decimal') return typedText(String(value as string | number));
@@ -69,7 +71,7 @@ export function readField({ kind, isRequired, choices }: CatalogField, text: str
   switch (kind) {
     case 'text':
       return text;
-    case 'site':
+    case 'object':
       if (text === '') return isRequired === true ? undefined : null;
       return text;
     case 'decimal':
@@ -88,7 +90,12 @@ export function readField({ kind, isRequired, choices }: CatalogField, text: str
     case 'rule':
       return ruleInputOf(text);
     case 'list':
+    case 'members':
       return partsOf(text);
+    case 'many':
+      return partsOf(text).filter((part) => choices?.some(([value]) => value === part) === true);
+    case 'targeting':
+      return text === '' ? undefined : toTargetingInput(JSON.parse(text) as TargetingTree);
     case 'sizes': {
       const sizes = partsOf(text).map((part) => SIZE.exec(part));
       if (sizes.includes(null)) return undefined;

@@ -1,19 +1,14 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Alert, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import {
-  type CatalogKind,
-  type CatalogRow,
-  type CatalogRows,
-  loadCatalog,
-  saveCatalogObject,
-} from '../api/bookings/catalog.ts';
+import { type CatalogKind, type CatalogRow, type CatalogRows, saveCatalogObject } from '../api/bookings/catalog.ts';
 import { ApiProblem, problemOf } from '../api/transport/problem.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
+import { memberChoices, useMembers } from '../pickers/member-select.tsx';
+import { ObjectPicker } from '../pickers/object-picker.tsx';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type CatalogField, choicesOf } from './catalog-fields.ts';
@@ -23,8 +18,10 @@ import { countShown, type FieldTexts, inputOf, isNumeric, mergeTyped, textsOf } 
 
 const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
 
-const TYPING_MS = 250;
-const SITES_SHOWN = 20;
+const TargetingInput = later(
+  async () => (await import('./targeting-input.tsx')).TargetingInput,
+  ['desk', 'booking', 'delivery', 'item-form'],
+);
 
 interface ObjectFormProps {
   readonly kind: CatalogKind;
@@ -136,12 +133,28 @@ interface FieldInputProps {
 
 /** One field, typed as its kind is. */
 export function FieldInput({ field, label = titleOf(field), value, error, onChange }: FieldInputProps) {
-  if (field.kind === 'site') return <SiteInput label={label} value={value} error={error} onChange={onChange} />;
+  if (field.kind === 'object' && field.of !== undefined)
+    return (
+      <ObjectPicker
+        kind={field.of}
+        label={label}
+        value={value}
+        isRequired={field.isRequired === true}
+        error={error}
+        {...(field.isRequired === true ? { placeholder: '' } : {})}
+        onChange={onChange}
+      />
+    );
+  if (field.kind === 'targeting')
+    return <TargetingInput label={label} text={value} error={error} onChange={onChange} />;
+  if (field.kind === 'many' || field.kind === 'members')
+    return <ManyInput field={field} label={label} value={value} error={error} onChange={onChange} />;
   const choices = choicesOf(field);
   if (choices.length > 0)
     return (
       <Select
         label={label}
+        required={field.isRequired === true}
         data={choices.map(([one, key]) => ({ value: one, label: say(key) }))}
         value={value === '' ? null : value}
         error={error}
@@ -161,55 +174,25 @@ export function FieldInput({ field, label = titleOf(field), value, error, onChan
   );
 }
 
-function SiteInput({
-  label,
-  value,
-  error,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly error: string | null;
-  onChange: (id: string) => void;
-}) {
-  const sites = useSiteChoices(value === '' ? null : value);
+/** Some of the choices of a field, or some of the members; the text has them separated by commas. */
+function ManyInput({ field: { kind, choices }, label = '', value, error, onChange }: FieldInputProps) {
+  const members = useMembers();
+  const chosen = value.split(', ').filter((one) => one !== '');
+  const known =
+    kind === 'members'
+      ? memberChoices(members)
+      : (choices ?? []).map(([one, key]) => ({ value: one, label: say(key) }));
+  const gone = chosen.filter((one) => known.every((each) => each.value !== one));
   return (
-    <Select
+    <MultiSelect
       label={label}
-      required
-      searchable
-      data={sites.data.map(({ id, name }) => ({ value: id, label: name }))}
-      value={value === '' ? null : value}
+      placeholder={chosen.length > 0 || kind === 'members' ? '' : say('value.any')}
+      data={[...known, ...gone.map((one) => ({ value: one, label: one }))]}
+      value={chosen}
       error={error}
-      filter={({ options }) => options}
+      searchable
       nothingFoundMessage={say('palette.nothing')}
-      onSearchChange={sites.search}
-      onChange={(id) => onChange(id ?? '')}
+      onChange={(next) => onChange(next.join(', '))}
     />
   );
-}
-
-/** Sites whose name contains what is typed, and the one that is chosen. */
-export function useSiteChoices(chosenId: string | null) {
-  const scope = useDeskScope();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed, TYPING_MS);
-  const sort = { field: 'NAME', direction: 'ASC' } as const;
-  const found = useQuery({
-    queryKey: [...deskKey(scope), 'site-choices', search, chosenId],
-    queryFn: async ({ signal }) => {
-      const load = (filter: object) =>
-        loadCatalog(scope, 'sites', { filter, sort, first: SITES_SHOWN, after: null }, signal);
-      const [chosen, others] = await Promise.all([
-        chosenId === null ? [] : load({ ids: [chosenId] }).then(({ rows }) => rows),
-        load(search.trim() === '' ? {} : { search: search.trim() }).then(({ rows }) => rows),
-      ]);
-      return [...chosen, ...others.filter(({ id }) => chosen.every((one) => one.id !== id))];
-    },
-    placeholderData: keepPreviousData,
-    enabled: scope.networkId !== '',
-  });
-  const data = found.data ?? [];
-  const chosen = data.find(({ id }) => id === chosenId);
-  return { data, search: (text: string) => setTyped(text === chosen?.name ? '' : text) };
 }

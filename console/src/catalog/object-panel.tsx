@@ -15,7 +15,9 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 import { columnsOf } from './catalog-kinds.tsx';
 import { NEW } from './catalog-state.ts';
 import { ObjectForm } from './object-form.tsx';
+import { PixelCode } from '../audience/pixel-code.tsx';
 import { TryEvent } from './try-event.tsx';
+import { DealItems } from './deal-items.tsx';
 
 const SizeSection = later(
   async () => (await import('../audience/size-section.tsx')).SizeSection,
@@ -69,6 +71,10 @@ export function ObjectPanel({
         {kind === 'activities' && object?.status === 'ACTIVE' ? (
           <TryEvent key={`event/${id}`} actgid={(object as CatalogRows['activities']).actgid} />
         ) : null}
+        {kind === 'activities' && (object as CatalogRows['activities'] | null)?.acceptsPixel === true ? (
+          <PixelCode key={`pixel/${id}`} actgid={(object as CatalogRows['activities']).actgid} />
+        ) : null}
+        {kind === 'deals' && object !== null ? <DealItems key={`items/${id}`} deal={object} /> : null}
         {object === null ? null : <Facts kind={kind} object={object} />}
       </Stack>
     </SidePanel>

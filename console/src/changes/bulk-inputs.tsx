@@ -1,4 +1,5 @@
-import { Button, Group, Select, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, TagsInput, Text } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
 import { say } from '../messages/say.ts';
 import type { BulkPlan, LabelChange } from './bulk-plan.ts';
 
@@ -49,6 +50,33 @@ export function LabelInputs({
         />
       ))}
     </>
+  );
+}
+
+/** A form whose fields make a plan; the preview comes next. */
+export function PlanForm({
+  plan,
+  onPlan,
+  onClose,
+  children,
+}: {
+  /** Null: what is typed cannot be read. */
+  readonly plan: BulkPlan | null;
+  readonly children: ReactNode;
+  onPlan: (plan: BulkPlan) => void;
+  onClose: () => void;
+}) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (plan !== null && plan.changes.length > 0) onPlan(plan);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        <PreviewButtons plan={plan} onClose={onClose} />
+      </Stack>
+    </form>
   );
 }
 

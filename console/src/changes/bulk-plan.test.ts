@@ -24,6 +24,7 @@ const rowOf = (over: Partial<BulkRow> = {}): BulkRow => ({
   endsAt: '2026-03-22T23:00:00.000Z',
   price: '18.50',
   pricingModel: 'CPM',
+  level: 8,
   timezone: null,
   labels: ['a'],
   goal: { amount: 1_000, kind: 'IMPRESSIONS', period: 'LIFETIME' },
@@ -33,7 +34,7 @@ const rowOf = (over: Partial<BulkRow> = {}): BulkRow => ({
 const inputOf = (plan: ReturnType<typeof planEdit>) => plan.changes[0]?.input;
 
 test('an end that is moved by days stays at midnight when the clocks change', () => {
-  expect(inputOf(planEdit({ field: 'end', days: 7 }, [rowOf()], CONTEXT))).toEqual({
+  expect(inputOf(planEdit({ field: 'end', change: { days: 7 } }, [rowOf()], CONTEXT))).toEqual({
     endsAt: '2026-03-29T22:00:00.000Z',
   });
 });
@@ -71,8 +72,15 @@ test('labels that replace all leave those alone that are the same, in any order'
 });
 
 test('campaigns get another end and other labels, and stay where they have no such field', () => {
-  const campaign = { id: '7', name: 'Spring', version: 2, endsAt: '2026-06-30T22:00:00.000Z', labels: [] };
-  expect(inputOf(planEdit({ field: 'end', days: -1 }, [campaign], CONTEXT))).toEqual({
+  const campaign = {
+    id: '7',
+    name: 'Spring',
+    version: 2,
+    startsAt: null,
+    endsAt: '2026-06-30T22:00:00.000Z',
+    labels: [],
+  };
+  expect(inputOf(planEdit({ field: 'end', change: { days: -1 } }, [campaign], CONTEXT))).toEqual({
     endsAt: '2026-06-29T22:00:00.000Z',
   });
   for (const edit of [
@@ -81,6 +89,46 @@ test('campaigns get another end and other labels, and stay where they have no su
     { field: 'cap', cap: null },
   ] as const)
     expect(planEdit(edit, [campaign], CONTEXT)).toMatchObject({ changes: [], staying: ['Spring'] });
+});
+
+test('a start or an end is set to one time of the clock, in the zone of each line item', () => {
+  const rows = [rowOf(), rowOf({ id: '2', timezone: 'America/New_York' })];
+  const plan = planEdit({ field: 'start', change: { wall: '2026-04-01T00:00' } }, rows, CONTEXT);
+  expect(plan.changes.map(({ input }) => input)).toEqual([
+    { startsAt: '2026-03-31T22:00:00.000Z' },
+    { startsAt: '2026-04-01T04:00:00.000Z' },
+  ]);
+  const open = planEdit({ field: 'end', change: { wall: '' } }, [rowOf(), rowOf({ id: '2', endsAt: null })], CONTEXT);
+  expect(open.changes.map(({ id, input, undo }) => [id, input, undo])).toEqual([
+    ['1', { endsAt: null }, { endsAt: '2026-03-22T23:00:00.000Z' }],
+  ]);
+  expect(planEdit({ field: 'end', change: { wall: '2026-02-30T00:00' } }, [rowOf()], CONTEXT).changes).toEqual([]);
+});
+
+test('a flight moves with both its ends, and an open end stays open', () => {
+  const both = rowOf({ startsAt: '2026-03-01T23:00:00.000Z' });
+  const open = rowOf({ id: '2', startsAt: '2026-03-01T23:00:00.000Z', endsAt: null });
+  const plan = planEdit({ field: 'flight', days: 7 }, [both, open, rowOf({ id: '3', endsAt: null })], CONTEXT);
+  expect(plan.changes.map(({ id, input }) => [id, input])).toEqual([
+    ['1', { startsAt: '2026-03-08T23:00:00.000Z', endsAt: '2026-03-29T22:00:00.000Z' }],
+    ['2', { startsAt: '2026-03-08T23:00:00.000Z' }],
+  ]);
+  expect(plan.staying).toEqual(['One']);
+});
+
+test('all get the same level, and those that have it stay', () => {
+  const plan = planEdit({ field: 'level', level: 3 }, [rowOf(), rowOf({ id: '2', name: 'Two', level: 3 })], CONTEXT);
+  expect(plan.changes.map(({ before, after, input, undo }) => ({ before, after, input, undo }))).toEqual([
+    { before: '8', after: '3', input: { level: 3 }, undo: { level: 8 } },
+  ]);
+  expect(plan.staying).toEqual(['Two']);
+});
+
+test('only drafts are reserved', () => {
+  const plan = planStatus('reserve', [rowOf(), rowOf({ id: '2', status: 'DRAFT' })]);
+  expect(plan.changes.map(({ id, input, undo }) => [id, input, undo])).toEqual([
+    ['2', { status: 'RESERVED' }, { status: 'DRAFT' }],
+  ]);
 });
 
 test('labels are added and taken away, and a cap replaces all caps', () => {
@@ -175,4 +223,10 @@ test('a refusal is said once: what is wrong with its fields, else with the objec
   const problems = [{ path: 'status', code: 'approval_required', message: 'Ask first.' }];
   expect(remarkOf({ ...refused, message: 'updates.0.input.status: Ask first.', problems })).toBe('Ask first.');
   expect(remarkOf({ ...refused, message: 'There is no such object.', problems: [] })).toBe('There is no such object.');
+});
+
+test('the button of an edit counts the changes that the server accepts, and that of a status counts none', () => {
+  const plan = planEdit({ field: 'level', level: 3 }, [rowOf(), rowOf({ id: '2' })], CONTEXT);
+  expect([plan.verb(2), plan.verb(1)]).toEqual(['Change 2', 'Change 1']);
+  expect(planStatus('pause', [rowOf()]).verb(1)).toBe('Pause');
 });

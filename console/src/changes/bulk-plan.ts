@@ -1,6 +1,6 @@
 import type { BulkRow, Campaign, DeliveryStatus, FrequencyCap } from '../api/bookings/desk-list.ts';
-import type { ObjectResult, ObjectUpdate } from '../api/bookings/object-updates.ts';
-import { addClockDays } from '../format/wall-time.ts';
+import type { ObjectKind, ObjectResult, ObjectUpdate, updateObjects } from '../api/bookings/object-updates.ts';
+import { addClockDays, instantOf } from '../format/wall-time.ts';
 import { refusalOf } from './inline-faults.ts';
 import { say } from '../messages/say.ts';
 import { formatCount, formatFullDay, formatMoney } from '../format/desk-format.ts';
@@ -20,11 +20,16 @@ export interface BulkChange {
 /** What is done to several objects at once. */
 export interface BulkPlan {
   readonly title: string;
-  readonly verb: string;
+  /** The text of the button. @param count of the changes that the server accepts; all of them until it has responded */
+  verb: (count: number) => string;
   done: (count: number) => string;
   readonly changes: readonly BulkChange[];
   /** Names of those that it does nothing to. */
   readonly staying: readonly string[];
+  /** The kind of the changed objects, where it is another one than that of the table. */
+  readonly kind?: ObjectKind;
+  /** How it is sent; absent: as updates of the objects. What it makes is undone by updates of the kind of the plan. */
+  readonly send?: typeof updateObjects;
 }
 
 /** Any object with a status. */
@@ -36,18 +41,20 @@ export interface StatusTarget {
 }
 
 /** Changes of the status alone. */
-export const STATUS_ACTIONS = ['activate', 'pause', 'resume', 'archive'] as const;
+export const STATUS_ACTIONS = ['activate', 'reserve', 'pause', 'resume', 'archive'] as const;
 export type StatusAction = (typeof STATUS_ACTIONS)[number];
 
 const STEPS: Readonly<Record<StatusAction, { readonly from: readonly DeliveryStatus[]; readonly to: DeliveryStatus }>> =
   {
     activate: { from: ['DRAFT', 'RESERVED'], to: 'ACTIVE' },
+    reserve: { from: ['DRAFT'], to: 'RESERVED' },
     pause: { from: ['ACTIVE'], to: 'PAUSED' },
     resume: { from: ['PAUSED'], to: 'ACTIVE' },
     archive: { from: ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED' },
   };
 const STATUS_TEXTS = {
   activate: { verb: 'status.activate', title: 'status.activate_title', done: 'status.activated' },
+  reserve: { verb: 'status.reserve', title: 'status.reserve_title', done: 'status.reserved' },
   pause: { verb: 'status.pause', title: 'status.pause_title', done: 'status.paused' },
   resume: { verb: 'status.resume', title: 'status.resume_title', done: 'status.resumed' },
   archive: { verb: 'status.archive', title: 'status.archive_title', done: 'status.archived' },
@@ -70,7 +77,7 @@ export function planStatus(action: StatusAction, targets: readonly StatusTarget[
   const changing = targets.filter(({ status }) => from.includes(status));
   return {
     title: say(texts.title, { count: changing.length }),
-    verb: say(texts.verb),
+    verb: () => say(texts.verb),
     done: (count) => say(texts.done, { count }),
     changes: changing.map(({ id, name, version, status }) => ({
       id,
@@ -87,8 +94,8 @@ export function planStatus(action: StatusAction, targets: readonly StatusTarget[
 
 /** The fields of each kind that several objects are changed in at once. */
 export const BULK_FIELDS = {
-  lineItem: ['end', 'price', 'goal', 'labels', 'cap'],
-  campaign: ['end', 'budget', 'budget_day', 'labels'],
+  lineItem: ['targeting', 'flight', 'start', 'end', 'level', 'creatives', 'price', 'goal', 'labels', 'cap'],
+  campaign: ['flight', 'start', 'end', 'budget', 'budget_day', 'labels'],
 } as const;
 export type BulkField = (typeof BULK_FIELDS)[keyof typeof BULK_FIELDS][number];
 
@@ -100,17 +107,22 @@ export type LabelChange =
 /** What happens to budgets: each by percent, or all the same amount; `amount` null: none. */
 export type BudgetChange = { readonly percent: number } | { readonly amount: string | null };
 
+/** A change of a start or an end: it moves by days, or all objects get the same time of the clock; empty: no date. */
+export type DateChange = { readonly days: number } | { readonly wall: string };
+
 /** What a person asks for; amounts in percent may be negative. */
 export type BulkEdit =
-  | { readonly field: 'end'; readonly days: number }
+  | { readonly field: 'flight'; readonly days: number }
+  | { readonly field: 'start' | 'end'; readonly change: DateChange }
+  | { readonly field: 'level'; readonly level: number }
   | { readonly field: 'price' | 'goal'; readonly percent: number }
   | { readonly field: 'budget' | 'budget_day'; readonly change: BudgetChange }
   | { readonly field: 'labels'; readonly change: LabelChange }
   | { readonly field: 'cap'; readonly cap: Pick<FrequencyCap, 'count' | 'window'> | null };
 
 /** A line item or a campaign; it stays where it has no such field. */
-export type EditedRow = Pick<BulkRow, 'id' | 'name' | 'version' | 'endsAt' | 'labels'> &
-  Partial<Pick<BulkRow, 'timezone' | 'price' | 'pricingModel' | 'goal' | 'frequencyCaps'>> &
+export type EditedRow = Pick<BulkRow, 'id' | 'name' | 'version' | 'startsAt' | 'endsAt' | 'labels'> &
+  Partial<Pick<BulkRow, 'timezone' | 'price' | 'pricingModel' | 'level' | 'goal' | 'frequencyCaps'>> &
   Partial<Pick<Campaign, 'caps'>>;
 
 /** The context of texts. */
@@ -134,7 +146,7 @@ export function planSteps<Row extends Pick<BulkChange, 'id' | 'name' | 'version'
   );
   return {
     title: say('bulk.title', { what, count: changes.length }),
-    verb: say('bulk.apply', { count: changes.length }),
+    verb: (count) => say('bulk.apply', { count }),
     done: (count) => say('bulk.done', { count }),
     changes,
     staying: steps.filter(([, step]) => step === null).map(([{ name }]) => name),
@@ -148,8 +160,13 @@ export function planEdit(edit: BulkEdit, rows: readonly EditedRow[], context: Bu
 
 function stepOf(edit: BulkEdit, row: EditedRow, context: BulkContext): BulkStep | null {
   switch (edit.field) {
+    case 'flight':
+      return flightStep(row, edit.days, context);
+    case 'start':
     case 'end':
-      return endStep(row, edit.days, context);
+      return dateStep(row, edit, context);
+    case 'level':
+      return levelStep(row, edit.level);
     case 'price':
       return priceStep(row, edit.percent, context);
     case 'goal':
@@ -165,17 +182,61 @@ function stepOf(edit: BulkEdit, row: EditedRow, context: BulkContext): BulkStep 
   }
 }
 
-/** By days of the clock: an end at midnight stays at midnight when the clocks change. */
-function endStep({ endsAt, timezone: own }: EditedRow, days: number, { timezone }: BulkContext): BulkStep | null {
-  if (endsAt === null || days === 0) return null;
-  const zone = own ?? timezone ?? 'UTC';
-  const after = addClockDays(endsAt, days, zone);
+/** By days of the clock: midnight stays midnight when the clocks change. */
+function flightStep(row: EditedRow, days: number, context: BulkContext): BulkStep | null {
+  const zone = zoneOf(row, context);
+  const names = (['startsAt', 'endsAt'] as const).filter((name) => row[name] !== null);
+  if (names.length === 0 || days === 0) return null;
+  const undo = Object.fromEntries(names.map((name) => [name, row[name]]));
+  const input = Object.fromEntries(names.map((name) => [name, addClockDays(row[name] ?? '', days, zone)]));
+  const text = (dates: Readonly<Partial<Record<string, string | null>>>): string =>
+    say('bulk.flight_said', {
+      start: dateWords('start', dates['startsAt'] ?? null, zone),
+      end: dateWords('end', dates['endsAt'] ?? null, zone),
+    });
+  return { before: text(undo), after: text(input), input, undo };
+}
+
+function dateStep(
+  row: EditedRow,
+  { field, change }: Extract<BulkEdit, { readonly change: DateChange }>,
+  context: BulkContext,
+): BulkStep | null {
+  const zone = zoneOf(row, context);
+  const name = field === 'start' ? 'startsAt' : 'endsAt';
+  const after = dateAfter(row[name], change, zone);
+  if (after === undefined || sameInstant(row[name], after)) return null;
   return {
-    before: formatFullDay(endsAt, zone),
-    after: formatFullDay(after, zone),
-    input: { endsAt: after },
-    undo: { endsAt },
+    before: dateWords(field, row[name], zone),
+    after: dateWords(field, after, zone),
+    input: { [name]: after },
+    undo: { [name]: row[name] },
   };
+}
+
+function zoneOf({ timezone: own }: EditedRow, { timezone }: BulkContext): string {
+  return own ?? timezone ?? 'UTC';
+}
+
+/** Undefined: it cannot be read, or there is nothing that could move. */
+function dateAfter(before: string | null, change: DateChange, zone: string): string | null | undefined {
+  if ('days' in change) return before === null ? undefined : addClockDays(before, change.days, zone);
+  if (change.wall === '') return null;
+  const atMs = instantOf(change.wall, zone);
+  return atMs === null ? undefined : new Date(atMs).toISOString();
+}
+
+function sameInstant(one: string | null, other: string | null): boolean {
+  return one === null || other === null ? one === other : Date.parse(one) === Date.parse(other);
+}
+
+function dateWords(field: 'start' | 'end', iso: string | null, zone: string): string {
+  return iso === null ? say(`bulk.no_${field}`) : formatFullDay(iso, zone);
+}
+
+function levelStep({ level: before }: EditedRow, level: number): BulkStep | null {
+  if (before === undefined || before === level) return null;
+  return { before: formatCount(before), after: formatCount(level), input: { level }, undo: { level: before } };
 }
 
 function priceStep({ price, pricingModel }: EditedRow, percent: number, { currency }: BulkContext): BulkStep | null {
@@ -265,9 +326,9 @@ export function updatesOf({ changes }: Pick<BulkPlan, 'changes'>): ObjectUpdate[
 /** The updates that undo what was done: only of objects that were changed, at the version that the change made. */
 export function undoOf({ changes }: Pick<BulkPlan, 'changes'>, results: readonly ObjectResult[]): ObjectUpdate[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
-  return results.flatMap(({ id, version }) => {
+  return results.flatMap(({ id, madeId = id, version }) => {
     const change = byId.get(id);
-    return version === null || change === undefined ? [] : [{ id, version, input: change.undo }];
+    return version === null || change === undefined ? [] : [{ id: madeId, version, input: change.undo }];
   });
 }
 

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ObjectKind, type ObjectResult, updateObjects } from '../api/bookings/object-updates.ts';
+import { asOneChange } from '../api/transport/scope.ts';
 import { requestApproval } from '../api/bookings/team.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
@@ -28,16 +29,23 @@ interface ChangesDialogProps {
 }
 
 /** The changes of a plan: previewed by the server, then applied. What was refused is kept. */
-function useChanges({ kind, plan, previewed, onDone, onClose }: Required<Omit<ChangesDialogProps, 'children'>>) {
+function useChanges({
+  kind: ofTable,
+  plan,
+  previewed,
+  onDone,
+  onClose,
+}: Required<Omit<ChangesDialogProps, 'children'>>) {
   const scope = useDeskScope();
   const client = useQueryClient();
+  const { kind = ofTable, send = updateObjects } = plan;
   const [refused, setRefused] = useState<readonly ObjectResult[] | null>(null);
   const [done, setDone] = useState(0);
   const updates = updatesOf(plan);
   const validated = updatesOf(previewed);
   const preview = useQuery({
     queryKey: ['desk-preview', scope.environment, scope.networkId, kind, validated],
-    queryFn: ({ signal }) => updateObjects(scope, kind, validated, { validateOnly: true, signal, onProgress: setDone }),
+    queryFn: ({ signal }) => send(scope, kind, validated, { validateOnly: true, signal, onProgress: setDone }),
     enabled: validated.length > 0,
     staleTime: 0,
     gcTime: 0,
@@ -47,7 +55,7 @@ function useChanges({ kind, plan, previewed, onDone, onClose }: Required<Omit<Ch
     ({ id }) => !(preview.data ?? []).some((result) => result.id === id && result.code !== null),
   );
   const running = useMutation({
-    mutationFn: () => updateObjects(scope, kind, valid, { validateOnly: false, onProgress: setDone }),
+    mutationFn: () => send(asOneChange(scope, valid.length), kind, valid, { validateOnly: false, onProgress: setDone }),
     onMutate: () => setDone(0),
     onSuccess: async (results) => {
       const undo = undoOf(plan, results);
@@ -106,7 +114,7 @@ export function ChangesDialog({ kind, plan, previewed = plan, children, onDone, 
               onClick={() => running.mutate()}
               {...(children === undefined ? { 'data-autofocus': true } : {})}
             >
-              {plan.verb}
+              {plan.verb(preview.data === undefined ? updates.length : valid.length)}
             </Button>
           ) : null}
         </Group>

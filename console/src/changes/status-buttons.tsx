@@ -10,7 +10,7 @@ import {
   verbOf,
 } from './bulk-plan.ts';
 
-const ICONS = { activate: 'check', pause: 'pause', resume: 'play', archive: 'floor' } as const;
+const ICONS = { activate: 'check', reserve: 'save', pause: 'pause', resume: 'play', archive: 'floor' } as const;
 
 export function ActionButton({
   action,

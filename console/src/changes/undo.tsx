@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ObjectResult, updateObjects } from '../api/bookings/object-updates.ts';
+import { asOneChange } from '../api/transport/scope.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { usePageKey } from '../ui/page-keys.ts';
 import { say } from '../messages/say.ts';
@@ -33,8 +34,10 @@ async function runUndo(client: QueryClient, { id, scope, kind, updates, also = [
   dropUndoable(id);
   try {
     const results: ObjectResult[] = [];
-    for (const step of [{ kind, updates }, ...also])
-      results.push(...(await updateObjects(scope, step.kind, step.updates, { validateOnly: false })));
+    const steps = [{ kind, updates }, ...also];
+    const together = asOneChange(scope, steps.flatMap((step) => step.updates).length);
+    for (const step of steps)
+      results.push(...(await updateObjects(together, step.kind, step.updates, { validateOnly: false })));
     const failed = results.filter(({ code }) => code !== null).length;
     if (failed < results.length)
       notifications.show({ message: say('status.undone', { count: results.length - failed }) });

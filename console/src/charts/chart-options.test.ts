@@ -56,7 +56,12 @@ type Drawn = Record<string, unknown>;
 const lineChart = () => {
   const shown = state({});
   const data = arrangeSeries({ state: shown, rows, before: null, buckets, unfinished: 2 });
-  return seriesChart({ state: shown, model, look }, data, 'line', { columns: 2, heightPx: 500, isLying: false });
+  return seriesChart({ state: shown, model, look }, data, 'line', {
+    columns: 2,
+    heightPx: 500,
+    isLying: false,
+    namePx: 220,
+  });
 };
 
 describe('what charts say', () => {
@@ -90,7 +95,12 @@ describe('what charts say', () => {
     expect([soFar?.data, soFar?.lineStyle.type]).toEqual([[null, 20, 10], 'dashed']);
     const shown = state({ dimensions: [] });
     const data = arrangeSeries({ state: shown, rows, before: null, buckets, unfinished: 2 });
-    const bars = seriesChart({ state: shown, model, look }, data, 'bar', { columns: 2, heightPx: 500, isLying: false });
+    const bars = seriesChart({ state: shown, model, look }, data, 'bar', {
+      columns: 2,
+      heightPx: 500,
+      isLying: false,
+      namePx: 220,
+    });
     expect((bars.series as Drawn[])[0]?.['data']).toEqual([
       30,
       20,

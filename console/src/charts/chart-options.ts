@@ -8,7 +8,7 @@ import type { LensState } from '../reports/lens-state.ts';
 import { groupTitle, titleOf } from './member-titles.ts';
 import { findMember } from '../reports/report-model.ts';
 
-const PANEL_HEIGHT_PX = 230;
+const PANEL_HEIGHT_PX = 192;
 const SINGLE_HEIGHT_PX = 340;
 const LEGEND_HEIGHT_PX = 34;
 
@@ -17,9 +17,16 @@ export interface PanelGrid {
   readonly columns: number;
   readonly heightPx: number;
   readonly isLying: boolean;
+  /** Width of the names beside lying bars. */
+  readonly namePx: number;
 }
 
-const BAR_HEIGHT_PX = 24;
+/** A name on two lines fits. */
+const BAR_HEIGHT_PX = 30;
+const NAME_WIDE_PX = 220;
+const NAME_NARROW_PX = 140;
+/** What two lines hold; a longer name is cut, and its tooltip has it whole. */
+const NAME_PX_PER_LETTER = 4;
 
 /** One panel a measure: each has its own scale, so that none flattens another and no line is read against a wrong axis. */
 export function gridOf(
@@ -33,21 +40,22 @@ export function gridOf(
   const isLying = kind !== 'line' && state.granularity === null;
   const usual = lines === 1 ? SINGLE_HEIGHT_PX : PANEL_HEIGHT_PX;
   const panel = isLying ? Math.max(160, look.positions * BAR_HEIGHT_PX + 60) : usual;
-  return { columns, heightPx: panel * lines + LEGEND_HEIGHT_PX, isLying };
+  const namePx = look.wide ? NAME_WIDE_PX : NAME_NARROW_PX;
+  return { columns, heightPx: panel * lines + LEGEND_HEIGHT_PX, isLying, namePx };
 }
 
 /** Line, bar and stacked charts. */
 export function seriesChart(context: ChartContext, data: ChartData, kind: SeriesKind, grid: PanelGrid): EChartsOption {
   const { state, look } = context;
   const hasGroups = data.groupKeys.length > 0;
-  const series = data.series.flatMap((one) => drawMeasure(context, data, one, kind));
+  const series = data.series.flatMap((one) => drawMeasure(context, data, one, { kind, isLying: grid.isLying }));
   const hasLegend = hasGroups || data.series.some((one) => one.before !== null);
   const common = base(
     look,
     say('chart.description', { kind: say(`chart.${kind}`), series: series.length, positions: data.positions.length }),
   );
   const positions = state.measures.map((_measure, panel) =>
-    categoryAxis(context, data, { panel, kind, isLying: grid.isLying }),
+    categoryAxis(context, data, { panel, kind, isLying: grid.isLying, namePx: grid.namePx }),
   );
   const values = state.measures.map((measure, panel) => valueAxis(context, measure, { panel, isLying: grid.isLying }));
   return {
@@ -65,7 +73,7 @@ function drawMeasure(
   { state, model, look }: ChartContext,
   data: ChartData,
   one: ChartData['series'][number],
-  kind: SeriesKind,
+  { kind, isLying }: { readonly kind: SeriesKind; readonly isLying: boolean },
 ): SeriesOption[] {
   const panel = state.measures.indexOf(one.measure);
   const hasGroups = data.groupKeys.length > 0;
@@ -82,7 +90,11 @@ function drawMeasure(
   const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format }, id: '' };
   // Rates do not add up: their bars stand side by side.
   const shownAs = kind === 'stacked' && findMember(model, one.measure)?.isAdditive !== true ? 'bar' : kind;
-  const own = { ...shape, id: `${one.measure} ${position} now` };
+  const own = {
+    ...shape,
+    id: `${one.measure} ${position} now`,
+    ...(isLying && shownAs === 'bar' ? valueLabel(look.scheme, format) : {}),
+  };
   const now = drawSeries(
     shownAs,
     { ...own, data: [...one.values] },
@@ -99,6 +111,17 @@ function drawMeasure(
   return [...now, ...soFar, drawBefore(shownAs, before, `before ${one.measure}`)];
 }
 
+function cutName(name: string, lettersMax: number): string {
+  return name.length > lettersMax ? `${name.slice(0, lettersMax - 1)}…` : name;
+}
+
+/** The value at the end of a lying bar. */
+function valueLabel(scheme: 'light' | 'dark', format: (value: unknown) => string) {
+  const color = scheme === 'dark' ? '#f1f3f5' : '#212529';
+  const formatter = ({ value }: { readonly value: unknown }): string => format(value);
+  return { label: { show: true, position: 'right' as const, fontSize: 11, color, formatter } };
+}
+
 interface AxisPosition {
   readonly panel: number;
   readonly isLying: boolean;
@@ -107,7 +130,7 @@ interface AxisPosition {
 function categoryAxis(
   context: ChartContext,
   data: ChartData,
-  { panel, isLying, kind }: AxisPosition & { readonly kind: SeriesKind },
+  { panel, isLying, kind, namePx }: AxisPosition & { readonly kind: SeriesKind; readonly namePx: number },
 ) {
   const { scheme } = context.look;
   const shorts = data.positions.map((row) => shortLabel(context, row, data.positionKeys));
@@ -120,8 +143,9 @@ function categoryAxis(
     inverse: isLying,
     axisLabel: {
       ...axisLook(scheme).axisLabel,
-      ...(isLying ? { interval: 0 } : { hideOverlap: true }),
-      formatter: (_name: string, index: number) => shorts[index] ?? '',
+      ...(isLying ? { interval: 0, width: namePx, overflow: 'break' as const, lineHeight: 14 } : { hideOverlap: true }),
+      formatter: (name: string, index: number) =>
+        isLying ? cutName(name, Math.floor(namePx / NAME_PX_PER_LETTER)) : (shorts[index] ?? ''),
     },
   };
 }
@@ -131,6 +155,8 @@ function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLy
     type: 'value' as const,
     gridIndex: panel,
     name: titleWithUnit(model, measure),
+    // The values stand to the right of the bars.
+    ...(isLying ? { boundaryGap: [0, '28%'] } : {}),
     ...(isLying ? { nameLocation: 'middle' as const, nameGap: 26, position: 'top' as const } : {}),
     nameTextStyle: {
       align: isLying ? ('center' as const) : ('left' as const),

@@ -61,5 +61,10 @@ export function ChartView({
   useEffect(() => {
     chart.current?.setOption(option, { notMerge: true });
   }, [option]);
-  return <div ref={holder} role="img" style={{ width: '100%', height: heightPx }} />;
+  return <div ref={holder} role="img" aria-label={descriptionOf(option)} style={{ width: '100%', height: heightPx }} />;
+}
+
+/** The drawing library names the picture only when it has drawn it, which it does not while the picture has no width. */
+function descriptionOf({ aria }: EChartsOption): string | undefined {
+  return (Array.isArray(aria) ? aria[0] : aria)?.label?.description;
 }

@@ -14,6 +14,7 @@ const KNOWN: CsvKnown = { records: [ITEM], parents: [SPRING], advertisers: [ACME
 
 interface Sent {
   readonly key: string | null;
+  readonly changeSet: string | null;
   readonly query: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
@@ -36,8 +37,9 @@ beforeEach(() => {
       query: string;
       variables: { rows: Sent['rows'] };
     };
-    const key = new Headers(init.headers).get('idempotency-key');
-    sent.push({ key, query, rows: variables.rows });
+    const headers = new Headers(init.headers);
+    const key = headers.get('idempotency-key');
+    sent.push({ key, changeSet: headers.get('x-placard-change-set'), query, rows: variables.rows });
     const results = (variables.rows ?? []).map((row, index) => {
       const isRefused = row['name'] === REFUSED;
       const problems = isRefused ? [{ path: `inputs.${index}.name`, code: 'taken', message: 'Taken.' }] : [];
@@ -96,6 +98,11 @@ test('an import that was interrupted goes on with the same file: what was sent l
   const made = await finishPending(SCOPE, progress);
   expect(made.size).toBe(200);
   expect(sent.at(-1)?.key).toBe('csv-one-2');
+});
+
+test('all requests of an import are one change', async () => {
+  await continueRun(begin(many), ALWAYS);
+  expect(sent.map(({ changeSet }) => changeSet)).toEqual(['one', 'one', 'one']);
 });
 
 test('a run that is stopped sends nothing more, and goes on later', async () => {

@@ -54,7 +54,16 @@ export function beginRun(
   for (const verb of ['create', 'upsert', 'update'] as const)
     for (const some of slices(rows.filter((row) => verbOf(plan.kind, row) === verb)))
       queue.push({ of: 'rows', verb, rows: some });
-  return { scope, plan, id, queue, pending: null, sent: 0, lines: new Map(), parents: new Map() };
+  return {
+    scope: { ...scope, changeSet: id },
+    plan,
+    id,
+    queue,
+    pending: null,
+    sent: 0,
+    lines: new Map(),
+    parents: new Map(),
+  };
 }
 
 function slices<Row>(rows: readonly Row[]): (readonly Row[])[] {

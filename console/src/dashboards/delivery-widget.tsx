@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { loadCampaign } from '../api/bookings/desk-object.ts';
+import { loadOrder } from '../api/bookings/orders/order.ts';
 import { CampaignDelivery } from '../delivery/campaign-delivery.tsx';
 import { isCumulative } from '../delivery/delivery-days.ts';
 import { ItemDelivery } from '../delivery/item-delivery.tsx';
@@ -45,7 +45,7 @@ function CampaignChart({ id }: { readonly id: string }) {
   const scope = useDeskScope();
   const campaign = useQuery({
     queryKey: [...deskKey(scope), 'campaign', id],
-    queryFn: ({ signal }) => loadCampaign(scope, id, signal),
+    queryFn: ({ signal }) => loadOrder(scope, id, signal),
     enabled: scope.networkId !== '',
   });
   return (

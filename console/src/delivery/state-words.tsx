@@ -2,6 +2,7 @@ import type { DeliveryStatus, GoalProgress } from '../api/bookings/desk-list.ts'
 import type { Creative } from '../api/bookings/desk-object.ts';
 import { say } from '../messages/say.ts';
 import type { DeliveryState } from './delivery-sentence.ts';
+import { type Life, type Living, lifeOf } from './life.ts';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
 
 type Tone = 'good' | 'bad' | 'warn' | 'quiet';
@@ -19,6 +20,16 @@ const STATUS_LOOKS: Readonly<Record<DeliveryStatus, Look>> = {
   RESERVED: { tone: 'quiet', shape: '◇' },
   COMPLETED: { tone: 'quiet', shape: '✓' },
   ARCHIVED: { tone: 'quiet', shape: '▪' },
+};
+
+const STOP_LOOKS: Readonly<Record<Exclude<Life, DeliveryStatus>, Look>> = {
+  FLIGHT_OVER: { tone: 'quiet', shape: '▪' },
+  NOT_BEGUN: { tone: 'quiet', shape: '○' },
+  CAMPAIGN_STOPPED: { tone: 'warn', shape: '‖' },
+  NO_CREATIVE: { tone: 'bad', shape: '✕' },
+  REVIEW_PENDING: { tone: 'warn', shape: '○' },
+  REVIEW_REJECTED: { tone: 'bad', shape: '✕' },
+  QUIET: { tone: 'warn', shape: '▼' },
 };
 
 const DELIVERY_LOOKS: Readonly<Record<DeliveryState, Look>> = {
@@ -54,6 +65,14 @@ function Word({ look: { tone, shape }, text }: { readonly look: Look; readonly t
 /** The status of a booking, as a word with a shape and a colour. */
 export function StatusWord({ status }: { readonly status: DeliveryStatus }) {
   return <Word look={STATUS_LOOKS[status]} text={say(`status.${status}`)} />;
+}
+
+/** Whether a booking serves now; where it does not, what stops it. */
+export function LifeWord({ booking, nowMs }: { readonly booking: Living; readonly nowMs: number }) {
+  const life = lifeOf(booking, nowMs);
+  if (life in STATUS_LOOKS) return <StatusWord status={life as DeliveryStatus} />;
+  const stop = life as keyof typeof STOP_LOOKS;
+  return <Word look={STOP_LOOKS[stop]} text={say(`life.${stop}`)} />;
 }
 
 /** How something delivers, as a word with a shape and a colour. */

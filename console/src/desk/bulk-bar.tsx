@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { type BulkCampaign, type BulkReadOptions, loadBulkCampaigns } from '../api/bookings/bulk-rows.ts';
 import {
+  type BookedKind,
   type BulkRow,
   type Campaign,
   type LineItem,
@@ -10,7 +11,6 @@ import {
   loadBulkRows,
   type WindowRequest,
 } from '../api/bookings/desk-list.ts';
-import type { BookedKind } from '../api/bookings/desk-object.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
 import {
@@ -196,5 +196,5 @@ const STEP_TEXTS = { edit: 'bulk.edit', copy: 'bulk.copy' } as const;
 /** Dialogs and panels of the desk: most visits to a table open none of them. */
 export const BulkEditDialog = later(
   async () => (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
-  ['desk', 'desk-table', 'booking'],
+  ['desk', 'desk-table', 'booking', 'delivery'],
 );

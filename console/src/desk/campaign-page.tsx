@@ -1,31 +1,27 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { loadCampaign } from '../api/bookings/desk-object.ts';
+import '../order/order.css';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import { formatCount, formatFlight, formatMoney } from '../format/desk-format.ts';
+import { OrderFigures, OrderPeople } from '../order/order-facts.tsx';
+import { useOrder, useOrderItems } from '../order/use-order.ts';
 import { CommentsSection, HistorySection, ShareReport } from './later-parts.ts';
 import { AddCreatives } from '../line-item/add-creatives.tsx';
 import { NewLineItem } from './new-line-item.tsx';
 import { StatusActions, Trail, TrailLink } from '../line-item/object-header.tsx';
 import { LineItemList } from './object-list.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { useCanEdit } from '../session/session.ts';
 import { useRecent } from '../session/recent-objects.ts';
 
 /** One campaign with its line items. */
 export function CampaignPage() {
   const { id = '' } = useParams({ strict: false });
-  const scope = useDeskScope();
-  const { currency, timezone, nowMs } = useCellContext();
-  const campaign = useQuery({
-    queryKey: [...deskKey(scope), 'campaign', id],
-    queryFn: ({ signal }) => loadCampaign(scope, id, signal),
-    enabled: scope.networkId !== '',
-  });
+  const canEdit = useCanEdit();
+  const campaign = useOrder(id);
+  const items = useOrderItems(id);
   const { data } = campaign;
   useRecent('CAMPAIGN', data ?? undefined);
   if (data === null)
@@ -42,6 +38,8 @@ export function CampaignPage() {
         data === undefined ? undefined : (
           <Group gap="xs">
             <StatusActions kind="campaign" object={data} />
+            {canEdit ? <OrderLink to="/desk/campaigns/$id/edit" id={id} text={say('action.edit')} /> : null}
+            <OrderLink to="/desk/campaigns/$id/order" id={id} text={say('order.sheet')} />
             <ShareReport campaignId={id} name={data.advertiser?.name ?? data.name} />
             <AddCreatives campaignId={id} />
             <NewLineItem campaignId={id} />
@@ -59,21 +57,10 @@ export function CampaignPage() {
           </Trail>
           <Paper withBorder p="md">
             <Text>{say(`campaign.sentence_${data.status}`)}</Text>
-            <Group component="dl" m={0} mt="sm" gap="xl">
-              <Fact title={say('item.dates')} text={formatFlight(data, timezone, nowMs)} />
-              <Fact
-                title={say('desk_column.impressions')}
-                text={data.delivery === null ? null : formatCount(data.delivery.lifetime.impressions)}
-              />
-              <Fact
-                title={say('desk_column.clicks')}
-                text={data.delivery === null ? null : formatCount(data.delivery.lifetime.clicks)}
-              />
-              <Fact
-                title={say('item.spend')}
-                text={data.delivery === null ? null : formatMoney(data.delivery.lifetime.spend, currency)}
-              />
-            </Group>
+            <Stack gap="sm" mt="sm">
+              <OrderFigures order={data} items={items.data} />
+              <OrderPeople order={data} />
+            </Stack>
           </Paper>
           <Title order={2} size="h3">
             {say('nav.line_items')}
@@ -87,15 +74,18 @@ export function CampaignPage() {
   );
 }
 
-function Fact({ title, text }: { readonly title: string; readonly text: string | null }) {
+function OrderLink({
+  to,
+  id,
+  text,
+}: {
+  readonly to: '/desk/campaigns/$id/edit' | '/desk/campaigns/$id/order';
+  readonly id: string;
+  readonly text: string;
+}) {
   return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {title}
-      </Text>
-      <Text component="dd" m={0} fw={600}>
-        {text ?? say('value.none_measure')}
-      </Text>
-    </div>
+    <Button size="xs" variant="default" renderRoot={(props) => <Link to={to} params={{ id }} search={{}} {...props} />}>
+      {text}
+    </Button>
   );
 }

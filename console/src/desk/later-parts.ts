@@ -2,11 +2,11 @@ import { later } from '../ui/later.tsx';
 
 export const LineItemPage = later(
   async () => (await import('../line-item/line-item-page.tsx')).LineItemPage,
-  ['desk', 'desk-table', 'line-item', 'delivery', 'audit'],
+  ['desk', 'desk-table', 'line-item', 'delivery', 'audit', 'booking', 'catalog', 'item-form'],
 );
 export const LineItemPanel = later(
   async () => (await import('../line-item/line-item-panel.tsx')).LineItemPanel,
-  ['desk', 'desk-table', 'line-item', 'delivery', 'audit'],
+  ['desk', 'desk-table', 'line-item', 'delivery', 'audit', 'booking', 'catalog', 'item-form'],
 );
 export const CsvMenu = later(async () => (await import('../csv/csv-menu.tsx')).CsvMenu, ['desk', 'csv']);
 export const LineItemBulkBar = later(
@@ -20,7 +20,7 @@ export const CampaignBulkBar = later(
 export const TableViews = later(async () => (await import('./table-views.tsx')).TableViews, ['desk-table', 'lens']);
 export const HistorySection = later(
   async () => (await import('../line-item/history-section.tsx')).HistorySection,
-  ['audit'],
+  ['audit', 'booking', 'catalog', 'delivery', 'desk', 'desk-table', 'item-form'],
 );
 export const CommentsSection = later(
   async () => (await import('../team/comments-section.tsx')).CommentsSection,

@@ -18,20 +18,21 @@ import {
   formatRate,
 } from '../format/desk-format.ts';
 import { goalValue } from '../delivery/delivery-days.ts';
-import { bookedColumns } from './list-columns.tsx';
+import { bookedColumns, describedById } from './list-columns.tsx';
 import type { CellContext } from '../session/desk-scope.ts';
-import { byId, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
+import { COMPACT_PX, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
 import type { RowExtras } from './row-extras.ts';
-import { DeliveryWord, GoalBar, StatusWord } from '../delivery/state-words.tsx';
+import { lifeOf } from '../delivery/life.ts';
+import { DeliveryWord, GoalBar, LifeWord } from '../delivery/state-words.tsx';
 import { describeWhy } from '../delivery/why.ts';
 
-const DELIVERY = ['delivery', 'why', 'campaign', 'dates', 'delivered', 'pacing', 'last_hour', 'today', 'ctr'] as const;
+const DELIVERY = ['delivery', 'campaign', 'why', 'dates', 'delivered', 'pacing', 'last_hour', 'today', 'ctr'] as const;
 const SETUP = [
   'status',
+  'campaign',
   'type',
   'level',
   'targeting',
-  'campaign',
   'advertiser',
   'dates',
   'price',
@@ -39,7 +40,18 @@ const SETUP = [
   'caps',
   'labels',
 ] as const;
-const MONEY = ['status', 'advertiser', 'price', 'goal', 'delivered', 'spend_today', 'spend', 'value', 'ctr'] as const;
+const MONEY = [
+  'status',
+  'campaign',
+  'advertiser',
+  'price',
+  'goal',
+  'delivered',
+  'spend_today',
+  'spend',
+  'value',
+  'ctr',
+] as const;
 
 /** Columns of line items besides the name: all, the usual ones, and the named sets. */
 export const LINE_ITEM_COLUMNS: KnownColumns = {
@@ -70,6 +82,7 @@ export const LINE_ITEM_COLUMNS: KnownColumns = {
   ],
   usual: [
     'status',
+    'campaign',
     'why',
     'delivered',
     'pacing',
@@ -80,17 +93,16 @@ export const LINE_ITEM_COLUMNS: KnownColumns = {
     'price',
     'goal',
     'dates',
-    'campaign',
   ],
   sets: { delivery: DELIVERY, setup: SETUP, money: MONEY },
 };
 
 /** All columns of line items, by id. */
 export function lineItemColumns(context: CellContext, extras: RowExtras): ReadonlyMap<string, DeskColumn<LineItem>> {
-  const { nowMs, timezone, currency } = context;
+  const { nowMs, timezone } = context;
   const zoneOf = (item: LineItem): string | undefined => item.timezone ?? timezone;
-  const booked = bookedColumns<LineItem>(currency, { hasSpendSort: true });
-  return byId<LineItem>([
+  const booked = bookedColumns<LineItem>(context, { hasSpendSort: true });
+  return describedById<LineItem>([
     {
       ...nameColumn(),
       editor: nameEditor(),
@@ -112,7 +124,7 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
     {
       id: 'campaign',
       title: say('desk_column.campaign'),
-      widthPx: 170,
+      widthPx: 200,
       render: ({ campaign }) =>
         campaign === null ? none : <ObjectLink to="/desk/campaigns/$id" id={campaign.id} name={campaign.name} isCell />,
     },
@@ -299,6 +311,7 @@ function rateOf(part: number | undefined, whole: number | undefined): string {
 export function compactLineItem(context: CellContext, extras: RowExtras | null = null): DeskColumn<LineItem> {
   return {
     ...nameColumn(),
+    widthPx: COMPACT_PX,
     render: (item) => (
       <>
         <ObjectLink to="/desk/line-items/$id" id={item.id} name={item.name} isCell />
@@ -306,10 +319,10 @@ export function compactLineItem(context: CellContext, extras: RowExtras | null =
           <bdi>{extras === null ? (item.campaign?.name ?? none) : describePace(item, extras, context.nowMs)}</bdi>
         </span>
         <span className="desk-line">
-          {item.status === 'ACTIVE' ? (
+          {lifeOf(item, context.nowMs) === 'ACTIVE' ? (
             <DeliveryWord state={deliveryStateOf(item, context.nowMs)} />
           ) : (
-            <StatusWord status={item.status} />
+            <LifeWord booking={item} nowMs={context.nowMs} />
           )}
           <span>{describeShort(item)}</span>
         </span>

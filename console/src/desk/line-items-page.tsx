@@ -4,7 +4,7 @@ import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { LineItemPage, LineItemPanel } from './later-parts.ts';
 import { NewLineItem } from './new-line-item.tsx';
-import { LineItemList } from './object-list.tsx';
+import { LineItemList, LineItemTabs } from './object-list.tsx';
 import { useIsCompact } from '../ui/use-is-compact.ts';
 
 /** All line items of the network. With the id of one in the address, that one is beside them; on a narrow screen, or by `full`, alone. */
@@ -15,7 +15,7 @@ export function LineItemsPage() {
   if (id !== undefined && (isCompact || search['full'] !== undefined)) return <LineItemPage />;
   return (
     <>
-      <Page title={say('nav.line_items')} lead={say('line_items.lead')} actions={<NewLineItem />}>
+      <Page title={say('nav.line_items')} beside={<LineItemTabs />} actions={<NewLineItem />}>
         <LineItemList openId={id ?? null} />
       </Page>
       {id === undefined ? null : <LineItemPanel key={id} id={id} />}

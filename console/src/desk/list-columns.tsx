@@ -1,14 +1,15 @@
 import type { BookedObject, Campaign } from '../api/bookings/desk-list.ts';
 import { ambiguityOf, typedText } from '../format/typed-numbers.ts';
-import { say } from '../messages/say.ts';
+import { isMessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from '../tables/cell-editor-kinds.ts';
 import type { CellContext } from '../session/desk-scope.ts';
 import type { DeskColumn } from '../tables/desk-columns.ts';
 import { formatCount, formatFlight, formatFullDay, formatMoney } from '../format/desk-format.ts';
+import type { Living } from '../delivery/life.ts';
 import type { KnownColumns } from '../tables/desk-state.ts';
-import { StatusWord } from '../delivery/state-words.tsx';
-import { byId, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
+import { LifeWord } from '../delivery/state-words.tsx';
+import { byId, COMPACT_PX, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
 
 /** Columns of campaigns besides the name. */
 export const CAMPAIGN_COLUMNS: KnownColumns = {
@@ -34,13 +35,13 @@ export const CAMPAIGN_COLUMNS: KnownColumns = {
 /** All columns of campaigns, by id. */
 export function campaignColumns(context: CellContext): ReadonlyMap<string, DeskColumn<Campaign>> {
   const { nowMs, timezone, currency } = context;
-  return byId<Campaign>([
+  return describedById<Campaign>([
     {
       ...nameColumn(),
       editor: nameEditor(),
       render: ({ id, name }) => <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell />,
     },
-    ...bookedColumns<Campaign>(currency).map((column) =>
+    ...bookedColumns<Campaign>(context).map((column) =>
       column.id === 'status' ? { ...column, editor: statusEditor<Campaign>() } : column,
     ),
     ...flightColumns(timezone),
@@ -130,17 +131,27 @@ function budgetColumn(
   };
 }
 
+/** The columns by id, each with the meaning of its values. */
+export function describedById<Row>(columns: readonly DeskColumn<Row>[]): ReadonlyMap<string, DeskColumn<Row>> {
+  return byId(
+    columns.map((column) => {
+      const key = `desk_column_text.${column.id}`;
+      return isMessageKey(key) ? { ...column, description: say(key) } : column;
+    }),
+  );
+}
+
 /** Columns that both kinds have. */
-export function bookedColumns<Row extends BookedObject>(
-  currency: string | undefined,
+export function bookedColumns<Row extends BookedObject & Living>(
+  { currency, nowMs }: CellContext,
   { hasSpendSort = false } = {},
 ): DeskColumn<Row>[] {
   return [
     {
       id: 'status',
       title: say('desk_column.status'),
-      widthPx: 115,
-      render: ({ status }) => <StatusWord status={status} />,
+      widthPx: 155,
+      render: (booking) => <LifeWord booking={booking} nowMs={nowMs} />,
     },
     {
       id: 'today',
@@ -168,17 +179,18 @@ export function bookedColumns<Row extends BookedObject>(
 }
 
 /** On a narrow screen, a row is one cell of three lines. */
-export function compactCampaign({ currency }: CellContext): DeskColumn<Campaign> {
+export function compactCampaign({ currency, nowMs }: CellContext): DeskColumn<Campaign> {
   return {
     ...nameColumn(),
-    render: ({ id, name, status, advertiser, delivery }) => (
+    widthPx: COMPACT_PX,
+    render: ({ advertiser, delivery, ...campaign }) => (
       <>
-        <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell />
+        <ObjectLink to="/desk/campaigns/$id" id={campaign.id} name={campaign.name} isCell />
         <span className="desk-second">
           <bdi>{advertiser?.name ?? none}</bdi>
         </span>
         <span className="desk-line">
-          <StatusWord status={status} />
+          <LifeWord booking={campaign} nowMs={nowMs} />
           <span>{delivery === null ? none : formatMoney(delivery.lifetime.spend, currency)}</span>
         </span>
       </>

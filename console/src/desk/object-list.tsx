@@ -2,13 +2,13 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import {
+  type BookedKind,
   type BookedObject,
   type Campaign,
   campaignFilter,
   type LineItem,
   loadCampaigns,
 } from '../api/bookings/desk-list.ts';
-import type { BookedKind } from '../api/bookings/desk-object.ts';
 import { usePageKey } from '../ui/page-keys.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
@@ -40,13 +40,20 @@ import { useInlineEdit } from '../changes/use-inline-edit.tsx';
 import { useIsCompact } from '../ui/use-is-compact.ts';
 import { useLineItemTable } from './use-line-item-table.ts';
 
-const ROW_PX = 46;
+/** Twenty rows are in sight on a screen of 900 px: a browser test counts them. */
+const ROW_PX = 32;
 const COMPACT_ROW_PX = 84;
 
 const IN_CAMPAIGN: KnownColumns = {
   ...LINE_ITEM_COLUMNS,
   usual: LINE_ITEM_COLUMNS.usual.filter((id) => id !== 'campaign' && id !== 'advertiser'),
 };
+
+/** The tabs of all line items, for the line of the page's title. */
+export function LineItemTabs() {
+  const [state, change] = useDeskState(LINE_ITEM_COLUMNS);
+  return <TableTabs state={state} change={change} />;
+}
 
 /** Line items: all, or those of one campaign. */
 export function LineItemList({
@@ -84,7 +91,8 @@ export function LineItemList({
         ids={chosen.ids}
         onChoose={(ids) => setChosen({ ids, isAll: false })}
         editing={canEdit && !isCompact ? editing : null}
-        above={<TableTabs state={state} narrow={narrow} change={change} />}
+        above={narrow === undefined ? null : <TableTabs state={state} narrow={narrow} change={change} />}
+        isPage={narrow === undefined}
         tools={
           <>
             {isCompact ? null : <SetSwitch state={state} sets={Object.keys(known.sets)} change={change} />}
@@ -131,6 +139,7 @@ export function CampaignList() {
         list={list}
         openId={null}
         hasCampaigns={false}
+        isPage
         ids={chosen.ids}
         onChoose={(ids) => setChosen({ ids, isAll: false })}
         editing={canEdit && !isCompact ? editing : null}
@@ -175,6 +184,8 @@ interface ObjectTableProps<Row extends BookedObject> {
   };
   readonly openId: string | null;
   readonly hasCampaigns: boolean;
+  /** The table has the page for itself, and takes its height. */
+  readonly isPage: boolean;
   readonly ids: ReadonlySet<string>;
   onChoose: (ids: ReadonlySet<string>) => void;
   /** Null: cells are not edited. */
@@ -210,7 +221,8 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
   );
   const isNarrowed = isFiltered(state) || state.tab !== null;
   return (
-    <Stack gap="sm">
+    <Stack gap="xs" className={props.isPage ? 'desk-page' : undefined}>
+      {props.above}
       <ListFilters
         state={state}
         change={change}
@@ -218,9 +230,8 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
         columns={known}
         hasCampaigns={props.hasCampaigns}
         isCompact={isCompact}
+        tools={props.tools}
       />
-      {props.above}
-      <Group gap="xs">{props.tools}</Group>
       <ProblemAlert error={list.error} onRetry={list.refetch} />
       {list.isPending ? <LoadingPage /> : null}
       {list.rows === undefined ? null : (

@@ -7,6 +7,7 @@ import type { AppSearch } from '../session/app-search.ts';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { addDays, dateIn } from '../reports/calendar.ts';
 import { say } from '../messages/say.ts';
+import { Term } from '../ui/explained.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
@@ -151,8 +152,8 @@ function TreeGrid({
           <Table.Tr>
             <Table.Th scope="col">{say('inventory.name')}</Table.Th>
             {NUMBERS.map((name) => (
-              <Table.Th key={name} scope="col" ta="right" title={say(`inventory.${name}_hint`)}>
-                {say(`inventory.${name}`)}
+              <Table.Th key={name} scope="col" ta="right">
+                <Term text={say(`inventory.${name}_hint`)}>{say(`inventory.${name}`)}</Term>
               </Table.Th>
             ))}
             <Table.Th scope="col">{say('inventory.more')}</Table.Th>

@@ -24,6 +24,7 @@ export async function beginLens(client: QueryClient, search: AppSearch): Promise
   if (queries === null) return;
   const { rows, totals, rowTotals, columnTotals, comparison } = queries;
   void client.prefetchQuery(rowsQuery(client, scope, rows));
-  for (const query of [totals, rowTotals, columnTotals, comparison?.rows, comparison?.totals])
-    if (query !== null && query !== undefined) void client.prefetchQuery(reportQuery(scope, query));
+  const compared = comparison === null ? [] : Object.values(comparison);
+  for (const query of [totals, rowTotals, columnTotals, ...compared])
+    if (query !== null) void client.prefetchQuery(reportQuery(scope, query));
 }

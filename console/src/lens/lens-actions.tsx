@@ -1,10 +1,10 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
-import { Button, CopyButton, Group, Menu, Stack, Tabs } from '@mantine/core';
+import { Button, CopyButton, Group, Menu, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { reportsPath } from '../api/reports/reports.ts';
 import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
+import { CodeToCopy } from '../ui/code-to-copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { later } from '../ui/later.tsx';
@@ -69,29 +69,12 @@ function CodeDialog({ reports, onClose }: { readonly reports: LensReports; onClo
           <Tabs.Tab value="cube">{say('share.cube')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="curl" pt="sm">
-          <Code text={writeCurl(address, query)} />
+          <CodeToCopy text={writeCurl(address, query)} />
         </Tabs.Panel>
         <Tabs.Panel value="cube" pt="sm">
-          <Code text={writeCubeClient(address, query)} />
+          <CodeToCopy text={writeCubeClient(address, query)} />
         </Tabs.Panel>
       </Tabs>
     </Dialog>
-  );
-}
-
-function Code({ text }: { readonly text: string }) {
-  return (
-    <Stack gap="xs" align="flex-start">
-      <pre className="code" tabIndex={0} style={{ width: '100%' }}>
-        {text}
-      </pre>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button variant="default" leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />} onClick={copy}>
-            {say(copied ? 'state.copied' : 'action.copy')}
-          </Button>
-        )}
-      </CopyButton>
-    </Stack>
   );
 }

@@ -7,10 +7,11 @@ import {
   Select,
   SimpleGrid,
   Stack,
+  Text,
   TextInput,
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { useNetwork } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { type Granularity, isCalendarDate } from '../reports/calendar.ts';
@@ -26,6 +27,7 @@ import {
 import { useLaterOptions } from '../ui/later-options.ts';
 import { describeRange } from './lens-results.tsx';
 import { type Chart, CHARTS, type LensState, TIME_MEMBER } from '../reports/lens-state.ts';
+import { groupMembers, type MemberGroup } from '../reports/member-groups.ts';
 import { titleOf } from '../charts/member-titles.ts';
 import type { Member, ReportModel } from '../reports/report-model.ts';
 import { useMoment } from './use-lens.ts';
@@ -38,17 +40,30 @@ interface BuilderProps {
 
 const GRANULARITIES = ['none', 'hour', 'day', 'week', 'month'] as const;
 
-function memberOptions(members: ReadonlyMap<string, Member>): { value: string; label: string }[] {
-  return [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
+function optionsOf(groups: readonly MemberGroup[]) {
+  return groups.map(({ group, members }) => ({
+    group: say(`member_group.${group}`),
+    items: members.map((member) => ({ value: member.name, label: member.shortTitle })),
+  }));
 }
 
 /** The controls of the query. On a phone they fold into what is asked, so that the result is in sight. */
-export function LensBuilder(props: BuilderProps) {
-  const { state, model } = props;
+export function LensBuilder(props: BuilderProps & { readonly filters: ReactNode }) {
+  const { state, model, filters, onChange } = props;
   const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(state.measures.length === 0);
   const controls = useId();
-  if (!isPhone) return <Controls {...props} />;
+  const charts = <ChartSelect value={state.chart} onChange={(chart) => onChange({ ...state, chart })} />;
+  if (!isPhone)
+    return (
+      <>
+        <Controls {...props} />
+        <Group justify="space-between" align="flex-start" gap="sm" className="screen-only">
+          <div style={{ flex: '1 1 auto' }}>{filters}</div>
+          {charts}
+        </Group>
+      </>
+    );
   return (
     <Stack gap="xs">
       <Button
@@ -66,7 +81,16 @@ export function LensBuilder(props: BuilderProps) {
       >
         {say(isOpen ? 'lens.fold' : 'lens.unfold', { query: summarize(state, model) })}
       </Button>
-      <div id={controls}>{isOpen ? <Controls {...props} /> : null}</div>
+      <div id={controls} hidden={!isOpen}>
+        {isOpen ? (
+          <Stack gap="xs">
+            <Controls {...props} />
+            {charts}
+            {filters}
+          </Stack>
+        ) : null}
+      </div>
+      {isOpen || state.filters.length === 0 ? null : filters}
     </Stack>
   );
 }
@@ -86,8 +110,8 @@ function summarize(state: LensState, model: ReportModel): string {
 /** Metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
 function Controls({ state, model, onChange }: BuilderProps) {
   const set = (change: Partial<LensState>): void => onChange(dropStalePivot({ ...state, ...change }));
-  const measures = useMemo(() => memberOptions(model.measures), [model]);
-  const dimensions = useMemo(() => memberOptions(model.dimensions), [model]);
+  const measures = useMemo(() => optionsOf(groupMembers(model.measures)), [model]);
+  const dimensions = useMemo(() => optionsOf(groupMembers(model.dimensions)), [model]);
   return (
     <Paper className="screen-only" withBorder p="md" component="section" aria-label={say('lens.builder')}>
       <Stack gap="sm">
@@ -95,6 +119,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
           <MembersSelect
             label={say('lens.measures')}
             data={measures}
+            members={model.measures}
             value={state.measures}
             maxValues={12}
             onChange={(value) => set({ measures: value })}
@@ -103,6 +128,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
             label={say('lens.dimensions')}
             placeholder={state.dimensions.length === 0 ? say('lens.dimensions_hint') : ''}
             data={dimensions}
+            members={model.dimensions}
             value={state.dimensions}
             maxValues={8}
             onChange={(value) => set({ dimensions: value })}
@@ -138,7 +164,6 @@ function Controls({ state, model, onChange }: BuilderProps) {
             <TimezoneSelect state={state} onChange={(timezone) => set({ timezone })} />
           </div>
         </div>
-        <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
       </Stack>
     </Paper>
   );
@@ -146,11 +171,13 @@ function Controls({ state, model, onChange }: BuilderProps) {
 
 function MembersSelect({
   value,
+  members,
   ...props
 }: {
   readonly label: string;
   readonly placeholder?: string;
-  readonly data: ReturnType<typeof memberOptions>;
+  readonly data: ReturnType<typeof optionsOf>;
+  readonly members: ReadonlyMap<string, Member>;
   readonly value: readonly string[];
   readonly maxValues: number;
   onChange: (value: string[]) => void;
@@ -162,10 +189,26 @@ function MembersSelect({
       value={[...value]}
       searchable
       hidePickedOptions
+      renderOption={({ option }) => <MemberOption member={members.get(option.value)} label={option.label} />}
       nothingFoundMessage={say('palette.nothing')}
       clearable
       clearButtonProps={{ 'aria-label': say('action.clear') }}
     />
+  );
+}
+
+/** A metric or dimension with its meaning. */
+function MemberOption({ member, label }: { readonly member: Member | undefined; readonly label: string }) {
+  return (
+    <div>
+      {label}
+      {member === undefined || member.description === '' ? null : (
+        // The name of an option is its title alone; heads of columns read the meaning out.
+        <Text size="xs" c="dimmed" aria-hidden="true">
+          {member.description}
+        </Text>
+      )}
+    </div>
   );
 }
 

@@ -14,6 +14,7 @@ import type { LensState } from '../reports/lens-state.ts';
 import { titleOf } from '../charts/member-titles.ts';
 import { findMember, type ReportModel } from '../reports/report-model.ts';
 import type { CellValue, ReportRow } from '../reports/report-rows.ts';
+import { Term } from '../ui/explained.tsx';
 
 const loadChart = () => import('../charts/chart-view.tsx');
 const ChartView = lazy(async () => ({ default: (await loadChart()).ChartView }));
@@ -122,7 +123,7 @@ function BigNumbers({ state, model, totals, totalsBefore, before }: LensChartPro
         return (
           <Paper key={name} withBorder p="md" miw={170} component="div">
             <Text component="dt" size="sm" c="dimmed">
-              {titleOf(model, name)}
+              <Term text={findMember(model, name)?.description}>{titleOf(model, name)}</Term>
             </Text>
             <dd className="big-number" style={{ margin: 0 }}>
               {formatMeasure(member, totals?.[name])}

@@ -18,6 +18,7 @@ import {
   type LensState,
   TIME_MEMBER,
 } from '../reports/lens-state.ts';
+import { groupMembers } from '../reports/member-groups.ts';
 import { titleOf } from '../charts/member-titles.ts';
 import type { ReportModel } from '../reports/report-model.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
@@ -144,7 +145,9 @@ function FilterRow({
 /** All members, by what they are. */
 function memberGroups({ dimensions, measures }: ReportModel) {
   const itemsOf = (members: ReportModel['measures']) =>
-    [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
+    groupMembers(members).flatMap((group) =>
+      group.members.map((member) => ({ value: member.name, label: member.shortTitle })),
+    );
   return [
     { group: say('lens.dimensions'), items: itemsOf(dimensions) },
     { group: say('lens.measures'), items: itemsOf(measures) },

@@ -52,14 +52,14 @@ function Lens({ model }: { readonly model: ReportModel }) {
     change({ ...state, order: { member, descending } });
   };
   return (
-    <Page
-      title={say('nav.lens')}
-      lead={say('lens.lead')}
-      actions={<LensActions state={state} model={model} reports={reports} />}
-    >
+    <Page title={say('nav.lens')} actions={<LensActions state={state} model={model} reports={reports} />}>
       <Stack gap="md">
-        <LensBuilder state={state} model={model} onChange={change} />
-        <LensFilters state={state} model={model} moment={reports.moment} onChange={change} />
+        <LensBuilder
+          state={state}
+          model={model}
+          onChange={change}
+          filters={<LensFilters state={state} model={model} moment={reports.moment} onChange={change} />}
+        />
         <section aria-labelledby="lens-results">
           <VisuallyHidden>
             <h2 id="lens-results">{say('lens.results')}</h2>

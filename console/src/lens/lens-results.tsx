@@ -4,8 +4,14 @@ import { useMemo, useState } from 'react';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { matchComparison } from '../reports/compare-rows.ts';
-import { comparisonRange, RANGE_DAYS_MAX, type RangeProblem, resolveRange } from '../reports/date-range.ts';
+import { comparePivot, matchComparison } from '../reports/compare-rows.ts';
+import {
+  comparisonRange,
+  type DateRange,
+  RANGE_DAYS_MAX,
+  type RangeProblem,
+  resolveRange,
+} from '../reports/date-range.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { LensChart } from './lens-chart.tsx';
 import { groupKeysOf, ROWS_MAX, timeKeyOf } from '../reports/lens-query.ts';
@@ -124,7 +130,7 @@ function CompleteResults(props: LensResultsProps) {
         />
       ) : null}
       {state.chart === 'table' ? null : (
-        <Paper withBorder p="sm">
+        <Paper withBorder p="sm" className="lens-chart" component="section" tabIndex={0} aria-label={say('lens.chart')}>
           <LensChart
             {...{ state, model, range, rows, before, totals, totalsBefore }}
             timezone={reports.moment?.timezone ?? 'UTC'}
@@ -136,7 +142,7 @@ function CompleteResults(props: LensResultsProps) {
       {state.pivot === null ? (
         <FlatTable {...props} rows={rows} before={before} totals={totals} totalsBefore={totalsBefore} />
       ) : (
-        <Pivot {...props} rows={rows} totals={totals} />
+        <Pivot {...props} rows={rows} totals={totals} totalsBefore={totalsBefore} range={range} other={other} />
       )}
       <Text size="sm" c="dimmed">
         {say('lens.status', {
@@ -193,16 +199,53 @@ function FlatTable({
   );
 }
 
-function Pivot({
-  state,
-  model,
-  reports,
-  onPick,
-  onSort,
-  title,
-  rows,
-  totals,
-}: LensResultsProps & { readonly rows: readonly ReportRow[]; readonly totals: ReportRow | null }) {
+interface PivotData {
+  readonly rows: readonly ReportRow[];
+  readonly totals: ReportRow | null;
+  readonly totalsBefore: ReportRow | null;
+  readonly range: DateRange;
+  /** The dates that are compared with. */
+  readonly other: DateRange | null;
+}
+
+/** The rows and totals of a pivot with those of the other dates; null where nothing is compared. */
+function comparedRows({ state, reports, rows, totals, totalsBefore, range, other }: LensResultsProps & PivotData) {
+  const { comparison } = reports;
+  if (comparison === null || other === null) return null;
+  const { pivot, dimensions, granularity } = state;
+  const time = timeKeyOf(state);
+  const isByTime = pivot === TIME_MEMBER;
+  return comparePivot(
+    [
+      { rows, others: comparison.rows?.rows ?? [], dimensions, timeKey: time },
+      {
+        rows: reports.rowTotals?.rows ?? [],
+        others: comparison.rowTotals?.rows ?? [],
+        dimensions: dimensions.filter((name) => name !== pivot),
+        timeKey: isByTime ? null : time,
+      },
+      {
+        rows: reports.columnTotals?.rows ?? [],
+        others: comparison.columnTotals?.rows ?? [],
+        dimensions: isByTime || pivot === null ? [] : [pivot],
+        timeKey: isByTime ? time : null,
+      },
+      {
+        rows: totals === null ? [] : [totals],
+        others: totalsBefore === null ? [] : [totalsBefore],
+        dimensions: [],
+        timeKey: null,
+      },
+    ],
+    { granularity, current: range, other },
+  );
+}
+
+function Pivot(props: LensResultsProps & PivotData) {
+  const { state, model, reports, onPick, onSort, title, rows, totals } = props;
+  // The reports and the dates decide it.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const compared = useMemo(() => comparedRows(props), [state, reports.comparison?.rows, rows, totals]);
   const pivotKey = state.pivot === TIME_MEMBER ? (timeKeyOf(state) ?? '') : (state.pivot ?? '');
   const groupKeys = groupKeysOf(state).filter((key) => key !== pivotKey);
   const groups = groupKeys.join(' ');
@@ -223,8 +266,9 @@ function Pivot({
         key: pivotKey,
         groupKeys: groups === '' ? [] : groups.split(' '),
         totals,
+        compared,
       }),
-    [state, model, onPick, table, pivotKey, groups, totals],
+    [state, model, onPick, table, pivotKey, groups, totals, compared],
   );
   return (
     <Stack gap={4}>
@@ -232,7 +276,7 @@ function Pivot({
         label={title}
         columns={columns}
         rows={table.rows}
-        rowHeightPx={34}
+        rowHeightPx={compared === null ? 34 : 52}
         order={state.order}
         onSort={(member) => onSort?.(member)}
       />

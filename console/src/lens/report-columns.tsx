@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { say } from '../messages/say.ts';
-import { changePercent } from '../reports/compare-rows.ts';
+import { changePercent, type ComparedRows } from '../reports/compare-rows.ts';
 import { formatBucket, formatChange, formatDimension, formatMeasure } from '../format/format-value.ts';
 import { timeKeyOf } from '../reports/lens-query.ts';
 import { type LensState, TIME_MEMBER } from '../reports/lens-state.ts';
@@ -131,13 +131,28 @@ function MeasureCell({
 /** A row of a pivot as its table takes it. */
 export type PivotRow = PivotTable['rows'][number];
 
+const NO_ROW: ReportRow = {};
+
 /** A pivot: groups, then for every value of the pivot its measures, then the totals of the row. */
 export function pivotColumns(
   context: ColumnContext,
   table: PivotTable,
-  pivot: { readonly key: string; readonly groupKeys: readonly string[]; readonly totals: ReportRow | null },
+  pivot: {
+    readonly key: string;
+    readonly groupKeys: readonly string[];
+    readonly totals: ReportRow | null;
+    /** Null: nothing is compared. */
+    readonly compared: ComparedRows | null;
+  },
 ): ReportColumn<PivotRow>[] {
   const { state, model } = context;
+  const cell = (member: Member, row: ReportRow | null | undefined): ReactNode => (
+    <MeasureCell
+      member={member}
+      value={row?.[member.name] ?? null}
+      before={pivot.compared === null ? undefined : (pivot.compared.get(row ?? NO_ROW)?.[member.name] ?? null)}
+    />
+  );
   const measured = (
     id: string,
     group: string,
@@ -149,12 +164,13 @@ export function pivotColumns(
       return {
         id: `${id} ${name}`,
         title: member.shortTitle,
+        description: member.description,
         group,
         isNumber: true,
-        widthPx: MEASURE_WIDTH_PX,
+        widthPx: pivot.compared === null ? MEASURE_WIDTH_PX : COMPARED_WIDTH_PX,
         sortMember: id === 'total' ? name : null,
-        render: (row) => formatMeasure(member, pick(row)?.[name] ?? null),
-        total: formatMeasure(member, total?.[name] ?? null),
+        render: (row) => cell(member, pick(row)),
+        total: cell(member, total),
       };
     });
   const values = table.columns.flatMap((value) => {

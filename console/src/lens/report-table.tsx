@@ -3,6 +3,7 @@ import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { say } from '../messages/say.ts';
+import { Explained, Term } from '../ui/explained.tsx';
 import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
 
 /** One column of a report. */
@@ -179,15 +180,16 @@ function Heading<Row>({
       role="columnheader"
       aria-sort={sortMember === null ? undefined : sorted}
       className={column.isNumber ? 'number-cell' : undefined}
-      title={column.description}
     >
       {sortMember === null ? (
-        <span style={{ fontWeight: 600 }}>{column.title}</span>
+        <Term text={column.description}>{column.title}</Term>
       ) : (
-        <button type="button" className="sort-button" onClick={() => onSort(sortMember)}>
-          {column.title}
-          <span aria-hidden="true">{sorted === 'none' ? '' : sorted === 'descending' ? ' ↓' : ' ↑'}</span>
-        </button>
+        <Explained text={column.description}>
+          <button type="button" className="sort-button" onClick={() => onSort(sortMember)}>
+            {column.title}
+            <span aria-hidden="true">{sorted === 'none' ? '' : sorted === 'descending' ? ' ↓' : ' ↑'}</span>
+          </button>
+        </Explained>
       )}
     </div>
   );

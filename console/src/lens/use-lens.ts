@@ -78,7 +78,7 @@ export interface LensReports {
   readonly totals: ReportResult | undefined;
   readonly rowTotals: ReportResult | undefined;
   readonly columnTotals: ReportResult | undefined;
-  readonly comparison: { readonly rows: ReportResult | undefined; readonly totals: ReportResult | undefined } | null;
+  readonly comparison: Record<'rows' | 'totals' | 'rowTotals' | 'columnTotals', ReportResult | undefined> | null;
   readonly error: unknown;
   readonly isFetching: boolean;
   /** Every report that the state needs is there. */
@@ -103,8 +103,10 @@ export function useLensReports(state: LensState): LensReports {
   const columnTotals = useQuery(reportQuery(scope, queries?.columnTotals ?? null));
   const otherRows = useQuery(reportQuery(scope, queries?.comparison?.rows ?? null));
   const otherTotals = useQuery(reportQuery(scope, queries?.comparison?.totals ?? null));
+  const otherRowTotals = useQuery(reportQuery(scope, queries?.comparison?.rowTotals ?? null));
+  const otherColumnTotals = useQuery(reportQuery(scope, queries?.comparison?.columnTotals ?? null));
   const slow = useQuery({ queryKey: slowKey(scope, queries?.rows), queryFn: () => false, enabled: false });
-  const all = [rows, totals, rowTotals, columnTotals, otherRows, otherTotals];
+  const all = [rows, totals, rowTotals, columnTotals, otherRows, otherTotals, otherRowTotals, otherColumnTotals];
   const asked = all.filter((one) => one.isEnabled);
   return {
     queries,
@@ -115,7 +117,14 @@ export function useLensReports(state: LensState): LensReports {
     rowTotals: rowTotals.data,
     columnTotals: columnTotals.data,
     comparison:
-      queries?.comparison === null || queries === null ? null : { rows: otherRows.data, totals: otherTotals.data },
+      queries?.comparison === null || queries === null
+        ? null
+        : {
+            rows: otherRows.data,
+            totals: otherTotals.data,
+            rowTotals: otherRowTotals.data,
+            columnTotals: otherColumnTotals.data,
+          },
     error: asked.find((one) => one.error !== null)?.error ?? null,
     isFetching: asked.some((one) => one.isFetching),
     isReady: queries !== null && asked.every((one) => one.data !== undefined),

@@ -7,6 +7,7 @@ import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type CreativeFigures, creativeQuery, figuresByCreative } from '../delivery/creative-figures.ts';
 import { AdThumbnail } from '../ui/ad-frame.tsx';
+import { Term } from '../ui/explained.tsx';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { type Comparison, compareRates } from './creative-test.ts';
 import { formatCount, formatRate } from '../format/desk-format.ts';
@@ -80,7 +81,7 @@ function CreativeTable({
             <Table.Th scope="col">{say('creatives.format')}</Table.Th>
             {(['impressions', 'clicks', 'ctr'] as const).map((name) => (
               <Table.Th key={name} scope="col" className="number-cell">
-                {say(`desk_column.${name}`)}
+                <Term text={say(`desk_column_text.${name}`)}>{say(`desk_column.${name}`)}</Term>
               </Table.Th>
             ))}
           </Table.Tr>

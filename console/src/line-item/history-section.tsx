@@ -1,15 +1,16 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type AuditEntry, listChanges, loadAuditPage } from '../api/account/audit-log.ts';
-import type { BookedObject } from '../api/bookings/desk-list.ts';
-import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { useMemo } from 'react';
+import { type AuditEntry, loadAuditPage } from '../api/account/audit-log.ts';
+import type { BookedKind, BookedObject } from '../api/bookings/desk-list.ts';
 import { useIsAdmin } from '../session/session.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { Instant } from '../ui/instant.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { describeValue } from '../changes/change-preview.ts';
+import { fieldsOfEntry } from '../changes/change-words.ts';
+import { LoggedFieldLine, useLogContext } from '../changes/logged-fields.tsx';
 import { RevertButton } from './revert-button.tsx';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
@@ -76,23 +77,16 @@ function AuditEntries({ kind, id }: { readonly kind: BookedKind; readonly id: st
 
 function Entry({ entry, kind, id }: { readonly entry: AuditEntry; readonly kind: BookedKind; readonly id: string }) {
   const isNew = entry.action.endsWith('.create');
+  const fields = useMemo(() => (isNew ? [] : fieldsOfEntry(entry.details)), [entry, isNew]);
+  const context = useLogContext(fields);
   return (
     <>
       <Text size="sm" c="dimmed">
         <Instant at={entry.at} /> · <bdi title={entry.actor}>{actorWords(entry.actor)}</bdi>
-        <RevertButton entry={entry} kind={kind} id={id} />
+        <RevertButton entry={entry} kind={kind} id={id} context={context} />
       </Text>
       {isNew ? <Text size="sm">{say('history.created')}</Text> : null}
-      {isNew
-        ? null
-        : listChanges(entry.details).map(({ field, before, after }) => (
-            <Text key={field} size="sm" className="desk-value">
-              {`${field}: `}
-              <span className="diff-before">{describeValue(before)}</span>
-              {' → '}
-              <span className="diff-after">{describeValue(after)}</span>
-            </Text>
-          ))}
+      {isNew ? null : fields.map((field) => <LoggedFieldLine key={field.name} field={field} context={context} />)}
     </>
   );
 }

@@ -1,23 +1,25 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { BookedObject } from '../api/bookings/desk-list.ts';
-import type { BookedKind } from '../api/bookings/desk-object.ts';
+import type { BookedKind, BookedObject } from '../api/bookings/desk-list.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { StatusButtons } from '../changes/status-buttons.tsx';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
 import { ChangesDialog } from '../changes/later-changes.ts';
-import { StatusWord } from '../delivery/state-words.tsx';
+import type { Living } from '../delivery/life.ts';
+import { LifeWord } from '../delivery/state-words.tsx';
+import { useNow } from '../ui/use-now.ts';
 
 /** Pause and resume of one object; nothing for those who may not. */
-export function StatusActions({ kind, object }: { readonly kind: BookedKind; readonly object: BookedObject }) {
+export function StatusActions({ kind, object }: { readonly kind: BookedKind; readonly object: BookedObject & Living }) {
   const canEdit = useCanEdit();
+  const nowMs = useNow();
   const [plan, setPlan] = useState<BulkPlan | null>(null);
   const close = (): void => setPlan(null);
   return (
     <Group gap="xs">
-      <StatusWord status={object.status} />
+      <LifeWord booking={object} nowMs={nowMs} />
       {canEdit ? <StatusButtons targets={[object]} onPlan={setPlan} /> : null}
       {plan === null ? null : <ChangesDialog kind={kind} plan={plan} onDone={close} onClose={close} />}
     </Group>

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { AuditEntry } from '../api/account/audit-log.ts';
-import { type BookedKind, loadVersion } from '../api/bookings/desk-object.ts';
+import type { BookedKind } from '../api/bookings/desk-list.ts';
+import { loadVersion } from '../api/bookings/desk-object.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
+import type { LogContext } from '../changes/change-words.ts';
 import { ChangesDialog } from '../changes/later-changes.ts';
 import { useDeskScope } from '../session/desk-scope.ts';
 import { planRevert, sidesOf } from './revert-plan.ts';
@@ -16,10 +18,13 @@ export function RevertButton({
   entry,
   kind,
   id,
+  context,
 }: {
   readonly entry: AuditEntry;
   readonly kind: BookedKind;
   readonly id: string;
+  /** The facts for the words of values. */
+  readonly context: LogContext;
 }) {
   const scope = useDeskScope();
   const canEdit = useCanEdit();
@@ -29,7 +34,7 @@ export function RevertButton({
   const begin = async (): Promise<void> => {
     try {
       const found = await loadVersion(scope, kind, id);
-      if (found !== null) setPlan(planRevert({ id, ...found }, entry, sides));
+      if (found !== null) setPlan(planRevert({ id, ...found }, { entry, sides }, context));
     } catch (error) {
       notifications.show({ color: 'red', message: describeProblem(error) });
     }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '../api/account/audit-log.ts';
 import { planRevert, sidesOf } from './revert-plan.ts';
 
+const CONTEXT = { currency: 'EUR', timezone: 'UTC', nameOf: (_kind: string, id: string) => id };
 const details = { before: { price: '10' }, after: { price: '12' } };
 const entry = { action: 'lineItem.update', details } as unknown as AuditEntry;
 
@@ -16,8 +17,15 @@ test.each([
 });
 
 test('a revert sets the former values on the present version, and undo sets the later ones again', () => {
-  const plan = planRevert({ id: '7', name: 'Spring', version: 9 }, entry, details);
+  const plan = planRevert({ id: '7', name: 'Spring', version: 9 }, { entry, sides: details }, CONTEXT);
   expect(plan.changes).toMatchObject([
-    { id: '7', version: 9, before: 'price: 12', after: 'price: 10', input: { price: '10' }, undo: { price: '12' } },
+    {
+      id: '7',
+      version: 9,
+      before: 'Price: €12.00',
+      after: 'Price: €10.00',
+      input: { price: '10' },
+      undo: { price: '12' },
+    },
   ]);
 });

@@ -1,7 +1,7 @@
-import { type AuditEntry, listChanges } from '../api/account/audit-log.ts';
+import type { AuditEntry } from '../api/account/audit-log.ts';
 import { say } from '../messages/say.ts';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
-import { describeValue } from '../changes/change-preview.ts';
+import { fieldsOfEntry, fieldTitle, type LogContext, valueWords } from '../changes/change-words.ts';
 
 interface Sides {
   readonly before: Readonly<Record<string, unknown>>;
@@ -23,17 +23,23 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Sets the fields of a change back, on the object as it is now. */
 export function planRevert(
   object: { readonly id: string; readonly name: string; readonly version: number },
-  entry: AuditEntry,
-  { before, after }: Sides,
+  { entry, sides: { before, after } }: { readonly entry: Pick<AuditEntry, 'details'>; readonly sides: Sides },
+  context: LogContext,
 ): BulkPlan {
-  const changes = listChanges(entry.details);
+  const fields = fieldsOfEntry(entry.details);
   const text = (side: 'before' | 'after'): string =>
-    changes.map((change) => `${change.field}: ${describeValue(change[side])}`).join('; ');
+    fields
+      .map((field) => [fieldTitle(field.name), valueWords(field.name, field[side], context)].filter(isText).join(': '))
+      .join('; ');
   return {
     title: say('history.revert_title', { name: object.name }),
-    verb: say('history.revert'),
+    verb: () => say('history.revert'),
     done: () => say('history.reverted', { name: object.name }),
     changes: [{ ...object, before: text('after'), after: text('before'), input: before, undo: after }],
     staying: [],
   };
+}
+
+function isText(text: string | null): text is string {
+  return text !== null;
 }

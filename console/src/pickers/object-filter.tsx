@@ -14,12 +14,15 @@ export function ObjectFilter({
   label,
   value,
   size = 'xs',
+  placeholder = say('value.any'),
   onChange,
 }: {
   readonly kind: ChoiceKind;
   readonly label: string;
   readonly value: string | null;
   readonly size?: MantineSize;
+  /** The text of the empty field; absent: "any". */
+  readonly placeholder?: string;
   onChange: (id: string | null) => void;
 }) {
   const scope = useDeskScope();
@@ -37,7 +40,7 @@ export function ObjectFilter({
     <Select
       size={size}
       label={label}
-      placeholder={say('value.any')}
+      placeholder={placeholder}
       data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       searchable

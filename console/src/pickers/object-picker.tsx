@@ -17,14 +17,17 @@ interface ObjectPickerProps {
   /** Of ad units: only those of this site. */
   readonly siteId?: string;
   readonly disabled?: boolean;
-  /** What none is called; absent: any. */
+  /** The text of the empty field; absent: "any". */
   readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly error?: string | null;
   onChange: (id: string) => void;
 }
 
 /** One object of the network, found by its name; the chosen one stays in the list whatever is typed. */
 export function ObjectPicker(props: ObjectPickerProps) {
   const { kind, label, value, siteId = '', disabled = false, placeholder = say('value.any'), onChange } = props;
+  const { isRequired = false, error = null } = props;
   const scope = useDeskScope();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -49,6 +52,8 @@ export function ObjectPicker(props: ObjectPickerProps) {
   return (
     <Select
       label={label}
+      required={isRequired}
+      error={error}
       placeholder={placeholder}
       data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changePercent, type ComparisonPlan, matchComparison } from './compare-rows.ts';
+import { changePercent, comparePivot, type ComparisonPlan, matchComparison } from './compare-rows.ts';
 import { columnKey, PIVOT_COLUMNS_MAX, pivotRows } from './pivot-rows.ts';
 
 const plan: ComparisonPlan = {
@@ -16,6 +16,21 @@ describe('rows of two ranges', () => {
     const others = [day('2030-02-26', 'a', '1'), day('2030-02-28', 'a', '3'), day('2030-02-28', 'b', '4')];
     const rows = [day('2030-03-01', 'a', '10'), day('2030-03-02', 'a', '20'), day('2030-03-03', 'b', '30')];
     expect(matchComparison(rows, others, plan).map((one) => one?.['count'] ?? null)).toEqual(['1', null, '4']);
+  });
+
+  test('cells and totals of a pivot are compared, each with those of its own grouping', () => {
+    const [cell, total] = [day('2030-03-01', 'a', '10'), { site: 'a', count: '30' }];
+    const compared = comparePivot(
+      [
+        { rows: [cell], others: [day('2030-02-26', 'a', '1')], dimensions: ['site'], timeKey: 'time.day' },
+        { rows: [total], others: [{ site: 'a', count: '3' }], dimensions: ['site'], timeKey: null },
+        { rows: [{ site: 'new', count: '5' }], others: [], dimensions: ['site'], timeKey: null },
+      ],
+      plan,
+    );
+    expect(compared.get(cell)?.['count']).toBe('1');
+    expect(compared.get(total)?.['count']).toBe('3');
+    expect(compared.size).toBe(2);
   });
 
   test('rows without time are compared by their group alone', () => {

@@ -30,6 +30,29 @@ export function matchComparison(
   return rows.map((row) => byKey.get(keyOf(row, positionsNow)) ?? null);
 }
 
+/** Rows of several groupings with those that they are compared with. */
+export type ComparedRows = ReadonlyMap<ReportRow, ReportRow>;
+
+/** The rows of a pivot and its totals, each with its row of the other dates. Rows that had none are left out. */
+export function comparePivot(
+  groupings: readonly {
+    readonly rows: readonly ReportRow[];
+    readonly others: readonly ReportRow[];
+    readonly dimensions: readonly string[];
+    readonly timeKey: string | null;
+  }[],
+  plan: Pick<ComparisonPlan, 'granularity' | 'current' | 'other'>,
+): ComparedRows {
+  const pairs = groupings.flatMap(({ rows, others, dimensions, timeKey }) => {
+    const found = matchComparison(rows, others, { ...plan, dimensions, timeKey });
+    return rows.flatMap((row, at) => {
+      const other = found[at] ?? null;
+      return other === null ? [] : [[row, other] as const];
+    });
+  });
+  return new Map(pairs);
+}
+
 function bucketPositions({ granularity }: ComparisonPlan, range: DateRange): Map<string, number> {
   if (granularity === null) return new Map();
   return new Map(listBuckets(range.from, range.to, granularity).map((bucket, position) => [bucket, position]));

@@ -68,6 +68,21 @@ describe('the queries of a view', () => {
     expect(asked.columnTotals?.timeDimensions[0]).not.toHaveProperty('granularity');
   });
 
+  test('a pivot that is compared asks the same totals of the other dates', () => {
+    const asked = buildLensQueries(
+      state({
+        dimensions: [overview('country'), overview('os')],
+        pivot: overview('os'),
+        range: 'last_week',
+        comparison: 'previous_year_weekdays',
+      }),
+      MOMENT,
+    );
+    expect(asked.comparison?.rowTotals?.dimensions).toEqual([overview('country')]);
+    expect(asked.comparison?.columnTotals?.dimensions).toEqual([overview('os')]);
+    expect(asked.comparison?.columnTotals?.timeDimensions[0]?.dateRange).toEqual(['2025-11-10', '2025-11-16']);
+  });
+
   test('a pivot by time keeps the dimensions in its rows', () => {
     const asked = buildLensQueries(state({ dimensions: [overview('country')], pivot: TIME_MEMBER }), MOMENT);
     expect(asked.rowTotals?.timeDimensions[0]).not.toHaveProperty('granularity');

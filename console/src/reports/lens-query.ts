@@ -47,7 +47,8 @@ export interface LensQueries {
   readonly rowTotals: CubeQuery | null;
   /** Per column of a pivot, over its rows. */
   readonly columnTotals: CubeQuery | null;
-  readonly comparison: { readonly rows: CubeQuery; readonly totals: CubeQuery } | null;
+  /** The same of the dates that are compared with. */
+  readonly comparison: Omit<LensQueries, 'comparison'> | null;
 }
 
 /** The queries of a state; null where there is nothing to ask: no metric, or dates that the Reports API refuses. */
@@ -72,13 +73,13 @@ export function buildLensQueries(state: LensState, moment: LensMoment): LensQuer
     dimensions: state.dimensions.filter((name) => name !== pivot),
     grain: all.grain && pivot !== TIME_MEMBER,
   };
-  return {
-    rows: build(range, all),
-    totals: build(range, none),
-    rowTotals: pivot === null ? null : build(range, withoutPivot),
-    columnTotals: pivot === null ? null : build(range, byPivot),
-    comparison: other === null || pivot !== null ? null : { rows: build(other, all), totals: build(other, none) },
-  };
+  const buildAll = (dates: DateRange) => ({
+    rows: build(dates, all),
+    totals: build(dates, none),
+    rowTotals: pivot === null ? null : build(dates, withoutPivot),
+    columnTotals: pivot === null ? null : build(dates, byPivot),
+  });
+  return { ...buildAll(range), comparison: other === null ? null : buildAll(other) };
 }
 
 function buildQuery(

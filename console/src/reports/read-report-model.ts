@@ -41,10 +41,11 @@ export function readReportModel(meta: MetaBody): ReportModel {
 const TYPES = ['string', 'number', 'boolean', 'time'] as const;
 
 function readMember(raw: MetaMember): Member {
+  const ownName = raw.name.split('.').at(-1) ?? '';
   return {
     name: raw.name,
-    shortTitle: translationOf(`member.${raw.name.split('.').at(-1) ?? ''}`) ?? raw.shortTitle ?? raw.title ?? raw.name,
-    description: raw.description ?? '',
+    shortTitle: translationOf(`member.${ownName}`) ?? raw.shortTitle ?? raw.title ?? raw.name,
+    description: translationOf(`member_text.${ownName}`) ?? raw.description ?? '',
     type: TYPES.find((type) => type === raw.type) ?? 'string',
     format: raw.format === 'percent' || raw.format === 'currency' ? raw.format : null,
     currency: raw.currency ?? null,

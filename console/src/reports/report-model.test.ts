@@ -7,7 +7,7 @@ const META = {
     {
       name: 'campaign_overview',
       measures: [
-        { name: 'campaign_overview.clicks', shortTitle: 'Clicks' },
+        { name: 'campaign_overview.clicks', shortTitle: 'Clicks', description: 'Billable clicks, one an impression.' },
         { name: 'campaign_overview.activity_shop_1_count', shortTitle: 'Shop: count' },
       ],
       dimensions: [],
@@ -15,12 +15,14 @@ const META = {
   ],
 };
 
+const meanings = (): string[] => [...readReportModel(META).measures.values()].map(({ description }) => description);
 const titles = (): string[] => [...readReportModel(META).measures.values()].map(({ shortTitle }) => shortTitle);
 
 afterEach(() => speakIn('en'));
 
-test('members have the titles of the server in English, and translated ones elsewhere; names of a network stay', async () => {
+test('members have the titles and meanings of the server in English, and translated ones elsewhere; names of a network stay', async () => {
   expect(titles()).toEqual(['Clicks', 'Shop: count']);
   await speakIn('pl');
   expect(titles()).toEqual(['Kliknięcia', 'Shop: count']);
+  expect(meanings()).toEqual(['Rozliczane kliknięcia, jedno na wyświetlenie.', '']);
 });

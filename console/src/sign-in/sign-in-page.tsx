@@ -2,8 +2,8 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { signIn } from '../api/account/auth.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { signIn, signInByLink } from '../api/account/auth.ts';
 import { type AskedPasskey, requestPasskey } from '../api/account/passkeys.ts';
 import { ApiProblem } from '../api/transport/problem.ts';
 import type { AppSearch } from '../session/app-search.ts';
@@ -26,6 +26,7 @@ export function SignInPage() {
     client.clear();
     router.history.push(safeNext(next));
   };
+  const link = useLink(enter);
   const attempt = useMutation({
     mutationFn: async (asked: AskedPasskey | null) => {
       if (asked !== null) await signIn({ email, password, passkey: await requestPasskey(asked) });
@@ -47,11 +48,12 @@ export function SignInPage() {
     <SignInFrame title={say('sign_in.title')}>
       <form onSubmit={submit}>
         <Stack>
+          {link.isRefused && attempt.error === null ? <Alert color="yellow">{say('sign_in.link_ended')}</Alert> : null}
           {problem === undefined || attempt.error !== null ? null : <ProviderProblem problem={problem} />}
           {wantsCode ? null : <ProblemAlert error={attempt.error} />}
           <PasswordFields email={email} password={password} onEmail={setEmail} onPassword={setPassword} />
           {needsCode ? <CodeField code={code} isRequired={passkey === null} onChange={setCode} /> : null}
-          <Button type="submit" loading={attempt.isPending}>
+          <Button type="submit" loading={attempt.isPending || link.isPending}>
             {say('action.sign_in')}
           </Button>
           {passkey === null ? null : (
@@ -86,6 +88,20 @@ function ProviderProblem({ problem }: { readonly problem: string }) {
       {say(problem === 'not_connected' ? 'sign_in.problem.not_connected' : 'sign_in.problem.other')}
     </Alert>
   );
+}
+
+/** Signs in by the link that a start printed, where the address of the page has its token. The token leaves the address at once. */
+function useLink(onSignedIn: () => void): { readonly isPending: boolean; readonly isRefused: boolean } {
+  const begun = useRef(false);
+  const { mutate, isPending, isError } = useMutation({ mutationFn: signInByLink, onSuccess: onSignedIn });
+  useEffect(() => {
+    const token = window.location.hash.slice(1);
+    if (token === '' || begun.current) return;
+    begun.current = true;
+    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search);
+    mutate(token);
+  }, [mutate]);
+  return { isPending, isRefused: isError };
 }
 
 function PasswordFields({

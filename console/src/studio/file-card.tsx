@@ -8,6 +8,8 @@ import { missingOf, type StudioFile } from './studio-file.ts';
 
 const PREVIEW_PX = 150;
 const BYTES_IN_KB = 1_000;
+/** Pixels of a browser's own player of sounds. */
+const SOUND_SIZE = [300, 150] as const;
 
 /** One file: its preview, its name and size, the line items that it serves in, and what the API says of it. */
 export function FileCard({
@@ -28,7 +30,7 @@ export function FileCard({
               {[
                 isolate(fileName),
                 ready === null ? null : say(`studio.kind_${ready.kind}`),
-                isMeasured ? `${size.width} × ${size.height}` : null,
+                isMeasured && size.width > 0 ? `${size.width} × ${size.height}` : null,
                 say('studio.kilobytes', { size: Math.max(1, Math.round(sizeBytes / BYTES_IN_KB)) }),
               ]
                 .filter((part) => part !== null)
@@ -146,7 +148,7 @@ function Findings({ color, texts }: { readonly color: 'red' | 'yellow'; readonly
   );
 }
 
-/** The file as a browser shows it, in a sandbox without scripts of pictures and films; bundles run in theirs. */
+/** The file as a browser shows it, in a sandbox without scripts of pictures, films and sounds; bundles run in theirs. */
 function Preview({
   file: { ready, size, name },
   deliveryUrl,
@@ -154,7 +156,12 @@ function Preview({
   readonly file: StudioFile;
   readonly deliveryUrl: string | null;
 }) {
-  const [width, height] = size.width === 0 || size.height === 0 ? [300, 250] : [size.width, size.height];
+  const isSound = ready?.kind === 'audio';
+  const [width, height] = isSound
+    ? SOUND_SIZE
+    : size.width === 0 || size.height === 0
+      ? [300, 250]
+      : [size.width, size.height];
   const scale = Math.min(PREVIEW_PX / width, PREVIEW_PX / height, 1);
   const address = previewAddress(ready, deliveryUrl);
   return (
@@ -172,7 +179,7 @@ function Preview({
           sandbox={ready?.kind === 'bundle' ? 'allow-scripts' : ''}
           src={address}
           loading="lazy"
-          inert
+          inert={!isSound}
           style={{ border: 0, width, height, transform: `scale(${scale})`, transformOrigin: '0 0' }}
         />
       )}

@@ -26,20 +26,24 @@ test.each([
   ['image/png', {}, 'image'],
   ['application/zip', {}, 'bundle'],
   ['video/mp4', { durationMs: 15_000 }, 'video'],
+  ['audio/mpeg', { durationMs: 15_000, bitrateKbps: 128 }, 'audio'],
 ] as const)('a file of %s becomes its kind of creative', (contentType, more, kind) => {
   expect(contentOf(asset({ contentType, ...more }), 'x')?.kind).toBe(kind);
 });
 
-test('a film of unknown length cannot be used', () => {
+test('a film or a sound of unknown length cannot be used', () => {
   expect(contentOf(asset({ contentType: 'video/mp4' }), 'x')).toBeNull();
+  expect(contentOf(asset({ contentType: 'audio/mpeg' }), 'x')).toBeNull();
 });
 
-test('missing parts of a file are named one after the other, and a film needs no size', () => {
+test('missing parts of a file are named one after the other, and neither a film nor a sound needs a size', () => {
   expect(missingOf({ ...ready, name: ' ' }, CLICK)).toBe('name');
   const unsized = { ...ready, size: { width: 0, height: 250 } };
   expect([missingOf(unsized, CLICK), missingOf(ready, ' '), missingOf(ready, CLICK)]).toEqual(['size', 'click', null]);
   const film = { ...unsized, ready: contentOf(asset({ contentType: 'video/mp4', durationMs: 1 }), 'x') };
   expect(missingOf(film, CLICK)).toBeNull();
+  const sound = { ...unsized, ready: contentOf(asset({ contentType: 'audio/mpeg', durationMs: 1 }), 'x') };
+  expect(missingOf(sound, CLICK)).toBeNull();
 });
 
 test('complete files become creatives, once each', () => {

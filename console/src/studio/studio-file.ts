@@ -2,7 +2,7 @@ import type { CreatedCreative, NewCreative, Size, UploadedAsset } from '../api/b
 import { sizesInName } from './match-line-items.ts';
 
 /** What a file becomes. */
-export const FILE_KINDS = ['image', 'bundle', 'video', 'markup'] as const;
+export const FILE_KINDS = ['image', 'bundle', 'video', 'audio', 'markup'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 /** What is known of the content of a file once it was uploaded or read. */
@@ -63,20 +63,27 @@ export function newFile(key: string, file: { readonly name: string; readonly siz
   };
 }
 
-/** The content of a creative from an uploaded file; null for a film whose length is not known. */
+/** The content of a creative from an uploaded file; null for a film or a sound whose length is not known. */
 export function contentOf(asset: UploadedAsset, name: string): ReadyContent | null {
-  const { url, contentType, width, height, durationMs } = asset;
+  const { url, contentType, width, height, durationMs, bitrateKbps } = asset;
   if (contentType === 'application/zip') return { kind: 'bundle', url, content: { html5: { zipUrl: url } } };
+  if (contentType.startsWith('audio/')) {
+    if (durationMs === null) return null;
+    const mediaFiles = [{ url, mimeType: contentType, bitrateKbps }];
+    return { kind: 'audio', url, content: { audio: { title: name, durationMs, mediaFiles } } };
+  }
   if (!contentType.startsWith('video/')) return { kind: 'image', url, content: { image: { imageUrl: url, alt: '' } } };
   if (durationMs === null || width === null || height === null) return null;
   const mediaFiles = [{ url, mimeType: contentType, width, height }];
   return { kind: 'video', url, content: { video: { title: name, durationMs, mediaFiles } } };
 }
 
+const hasNoSize = ({ ready }: StudioFile): boolean => ready?.kind === 'video' || ready?.kind === 'audio';
+
 /** What of a file is still to be done before it can be saved; null: nothing. */
 export function missingOf(file: StudioFile, clickUrl: string): 'size' | 'click' | 'name' | null {
   if (file.name.trim() === '') return 'name';
-  if (file.ready?.kind !== 'video' && (file.size.width === 0 || file.size.height === 0)) return 'size';
+  if (!hasNoSize(file) && (file.size.width === 0 || file.size.height === 0)) return 'size';
   return clickUrl.trim() === '' ? 'click' : null;
 }
 

@@ -16,7 +16,7 @@ import { missingSizes } from './match-line-items.ts';
 import { creativeOf } from './studio-file.ts';
 import { FILES_MAX, useStudio } from './use-studio.ts';
 
-const ACCEPTED = 'image/*,video/mp4,video/webm,.zip,.html,.htm,.txt';
+const ACCEPTED = 'image/*,video/mp4,video/webm,.mp3,.m4a,.aac,.ogg,.opus,.wav,.zip,.html,.htm,.txt';
 
 /** Many files at once become creatives of a campaign: sizes are read, line items are proposed, and the API's own checks come as one types. */
 export function StudioPage() {

@@ -175,7 +175,9 @@ async function prepareFile(
   }
   const asset = await uploadAsset(scope, file, onSent);
   const ready = contentOf(asset, file.name);
-  const failure = ready === null ? say('studio.video_unmeasured') : null;
+  const isSound = asset.contentType.startsWith('audio/');
+  const failure = ready === null ? say(isSound ? 'studio.audio_unmeasured' : 'studio.video_unmeasured') : null;
+  if (isSound) return { ready, sent: 1, failure, size: { width: 0, height: 0 }, isMeasured: true };
   const size = asset.width === null || asset.height === null ? null : { width: asset.width, height: asset.height };
   return { ready, sent: 1, failure, ...(size === null ? {} : { size, isMeasured: true }) };
 }

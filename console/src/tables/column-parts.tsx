@@ -41,9 +41,14 @@ export function ObjectLink({
   );
 }
 
+/** Forty characters of a name are whole at this width. */
+const NAME_PX = 370;
+/** A row that is one cell fits the smallest phone. */
+export const COMPACT_PX = 200;
+
 /** What columns of names share. */
 export function nameColumn() {
-  return { id: 'name', title: say('desk_column.name'), widthPx: 220, sortField: 'NAME' } as const;
+  return { id: 'name', title: say('desk_column.name'), widthPx: NAME_PX, sortField: 'NAME' } as const;
 }
 
 /** Columns by their id. */

@@ -6,6 +6,8 @@ import type { CellEditor, CellFault } from './cell-editor.tsx';
 export interface DeskColumn<Row> {
   readonly id: string;
   readonly title: string;
+  /** What its values mean. */
+  readonly description?: string;
   readonly isNumber?: boolean;
   readonly widthPx: number;
   /** What the server sorts by; absent: it cannot. */

@@ -174,19 +174,16 @@ export const UNFILTERED = {
   targets: null,
 } as const satisfies Partial<DeskState>;
 
+/** How many filters are set, the search and the tab apart. */
+export function countFilters(state: DeskState): number {
+  const { statuses, types, advertiserId, campaignId, labels, level, targets } = state;
+  const chosen = [statuses, types, labels].filter(({ length }) => length > 0).length;
+  return chosen + [advertiserId, campaignId, level, targets].filter((one) => one !== null).length;
+}
+
 /** Whether a state narrows the list, the tab apart. */
 export function isFiltered(state: DeskState): boolean {
-  const { search, statuses, types, advertiserId, campaignId, labels, level, targets } = state;
-  return (
-    search.trim() !== '' ||
-    statuses.length > 0 ||
-    types.length > 0 ||
-    advertiserId !== null ||
-    campaignId !== null ||
-    labels.length > 0 ||
-    level !== null ||
-    targets !== null
-  );
+  return state.search.trim() !== '' || countFilters(state) > 0;
 }
 
 /** Fields that are sorted from the smallest at the first click: names, ends, and who is furthest behind. */

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ListSort, SortField } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
+import { Explained, Term } from '../ui/explained.tsx';
 import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
 import type { EditEnd } from './cell-editor.tsx';
 import { type DeskColumn, type DeskSelection, type DeskTableProps, type NamedRow, toggled } from './desk-columns.ts';
@@ -28,7 +29,7 @@ export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
   return (
     <div className="report-scroll desk-scroll" ref={scroller}>
       <div
-        className="report-table"
+        className="report-table desk-grid"
         role="grid"
         aria-label={label}
         aria-rowcount={total + 1}
@@ -159,7 +160,7 @@ function SelectAll({
 }
 
 function Heading<Row>({
-  column: { title, sortField, isNumber },
+  column: { title, description, sortField, isNumber },
   sort,
   onSort,
 }: {
@@ -176,12 +177,14 @@ function Heading<Row>({
       className={isNumber === true ? 'number-cell' : undefined}
     >
       {sortField === undefined ? (
-        <span style={{ fontWeight: 600 }}>{title}</span>
+        <Term text={description}>{title}</Term>
       ) : (
-        <button type="button" className="sort-button" onClick={() => onSort(sortField)}>
-          {title}
-          <span aria-hidden="true">{isSorted ? (sort.direction === 'ASC' ? ' ↑' : ' ↓') : ''}</span>
-        </button>
+        <Explained text={description}>
+          <button type="button" className="sort-button" onClick={() => onSort(sortField)}>
+            {title}
+            <span aria-hidden="true">{isSorted ? (sort.direction === 'ASC' ? ' ↑' : ' ↓') : ''}</span>
+          </button>
+        </Explained>
       )}
     </div>
   );

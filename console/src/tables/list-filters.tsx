@@ -1,5 +1,5 @@
-import { Button, Group, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
-import { type RefObject, useRef, useState } from 'react';
+import { Button, Group, MultiSelect, Paper, Select, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { type ChoiceKind, DELIVERY_STATUSES, type DeliveryStatus, LINE_ITEM_TYPES } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -8,6 +8,7 @@ import {
   type DeskState,
   type DeskTargets,
   FILTERED_DIMENSIONS,
+  countFilters,
   isFiltered,
   type KnownColumns,
   LEVELS,
@@ -28,67 +29,101 @@ interface ListFiltersProps {
   readonly hasCampaigns: boolean;
   /** Whether rows are cells of their own, so that there are no columns to choose. */
   readonly isCompact: boolean;
+  /** Further tools of the table, in the same line. */
+  readonly tools: ReactNode;
 }
 
-/** The filters of a table. What is chosen goes into the address at once. */
-export function ListFilters({ state, change, searchRef, columns, hasCampaigns, isCompact }: ListFiltersProps) {
+/** The search, the tools of a table and its filters, which fold. What is chosen goes into the address at once. */
+export function ListFilters(props: ListFiltersProps) {
+  const { state, change, searchRef, columns, isCompact, tools } = props;
+  const count = countFilters(state);
+  const [isOpen, setOpen] = useState(count > 0);
+  const fields = useId();
   return (
-    <Paper withBorder p="sm" component="search" aria-label={say('desk.filters')}>
-      <div className="desk-filters">
-        <SearchField search={state.search} change={(search) => change({ search }, true)} searchRef={searchRef} />
+    <Stack gap="xs" component="search" aria-label={say('desk.filters')}>
+      <Group gap="xs" className="desk-tools">
+        <SearchField
+          search={state.search}
+          change={(search) => change({ search }, true)}
+          searchRef={searchRef}
+          isInline
+        />
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-controls={fields}
+          onClick={() => setOpen(!isOpen)}
+          rightSection={<span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>}
+        >
+          {count === 0 ? say('desk.filters') : `${say('desk.filters')} (${count})`}
+        </Button>
+        {tools}
+        {isCompact ? (
+          <SortSelect state={state} change={change} />
+        ) : (
+          <ColumnMenu
+            shown={shownColumns(state, columns)}
+            all={columns.all}
+            onChange={(next) => change({ columns: next })}
+          />
+        )}
+        {isFiltered(state) ? (
+          <Button size="xs" variant="subtle" onClick={() => change(UNFILTERED)}>
+            {say('desk.clear')}
+          </Button>
+        ) : null}
+      </Group>
+      <div id={fields} hidden={!isOpen}>
+        {isOpen ? (
+          <Paper withBorder p="sm" className="desk-filters">
+            <FilterFields {...props} />
+          </Paper>
+        ) : null}
+      </div>
+    </Stack>
+  );
+}
+
+function FilterFields({ state, change, columns, hasCampaigns }: ListFiltersProps) {
+  return (
+    <>
+      <MultiSelect
+        size="xs"
+        label={say('desk.statuses')}
+        placeholder={state.statuses.length === 0 ? say('desk.statuses_any') : ''}
+        data={DELIVERY_STATUSES.map((status) => ({ value: status, label: say(`status.${status}`) }))}
+        value={[...state.statuses]}
+        onChange={(statuses) =>
+          change({ statuses: DELIVERY_STATUSES.filter((one: DeliveryStatus) => statuses.includes(one)) })
+        }
+      />
+      {columns.all.includes('type') ? (
         <MultiSelect
           size="xs"
-          label={say('desk.statuses')}
-          placeholder={state.statuses.length === 0 ? say('desk.statuses_any') : ''}
-          data={DELIVERY_STATUSES.map((status) => ({ value: status, label: say(`status.${status}`) }))}
-          value={[...state.statuses]}
-          onChange={(statuses) =>
-            change({ statuses: DELIVERY_STATUSES.filter((one: DeliveryStatus) => statuses.includes(one)) })
-          }
+          label={say('desk_column.type')}
+          placeholder={state.types.length === 0 ? say('desk.types_any') : ''}
+          data={LINE_ITEM_TYPES.map((type) => ({ value: type, label: say(`line_item_type.${type}`) }))}
+          value={[...state.types]}
+          onChange={(types) => change({ types: LINE_ITEM_TYPES.filter((one) => types.includes(one)) })}
         />
-        {columns.all.includes('type') ? (
-          <MultiSelect
-            size="xs"
-            label={say('desk_column.type')}
-            placeholder={state.types.length === 0 ? say('desk.types_any') : ''}
-            data={LINE_ITEM_TYPES.map((type) => ({ value: type, label: say(`line_item_type.${type}`) }))}
-            value={[...state.types]}
-            onChange={(types) => change({ types: LINE_ITEM_TYPES.filter((one) => types.includes(one)) })}
-          />
-        ) : null}
-        {columns.all.includes('type') ? <BookedFilters state={state} change={change} /> : null}
+      ) : null}
+      {columns.all.includes('type') ? <BookedFilters state={state} change={change} /> : null}
+      <ObjectFilter
+        kind="advertisers"
+        label={say('desk.advertiser')}
+        value={state.advertiserId}
+        onChange={(advertiserId) => change({ advertiserId })}
+      />
+      {hasCampaigns ? (
         <ObjectFilter
-          kind="advertisers"
-          label={say('desk.advertiser')}
-          value={state.advertiserId}
-          onChange={(advertiserId) => change({ advertiserId })}
+          kind="campaigns"
+          label={say('desk.campaign')}
+          value={state.campaignId}
+          onChange={(campaignId) => change({ campaignId })}
         />
-        {hasCampaigns ? (
-          <ObjectFilter
-            kind="campaigns"
-            label={say('desk.campaign')}
-            value={state.campaignId}
-            onChange={(campaignId) => change({ campaignId })}
-          />
-        ) : null}
-        <Group gap="xs" wrap="nowrap" className="desk-filter-actions">
-          {isCompact ? (
-            <SortSelect state={state} change={change} />
-          ) : (
-            <ColumnMenu
-              shown={shownColumns(state, columns)}
-              all={columns.all}
-              onChange={(next) => change({ columns: next })}
-            />
-          )}
-          {isFiltered(state) ? (
-            <Button size="xs" variant="subtle" onClick={() => change(UNFILTERED)}>
-              {say('desk.clear')}
-            </Button>
-          ) : null}
-        </Group>
-      </div>
-    </Paper>
+      ) : null}
+    </>
   );
 }
 
@@ -163,8 +198,11 @@ export function SearchField({
   change,
   searchRef,
   label = say('desk.search'),
+  isInline = false,
 }: {
   readonly search: string;
+  /** The label is in the empty field. */
+  readonly isInline?: boolean;
   readonly label?: string;
   change: (search: string) => void;
   readonly searchRef: RefObject<HTMLInputElement | null>;
@@ -190,7 +228,8 @@ export function SearchField({
     <TextInput
       size="xs"
       type="search"
-      label={label}
+      className="desk-search"
+      {...(isInline ? { 'aria-label': label, placeholder: label } : { label })}
       leftSection={<Icon name="search" size={14} />}
       ref={searchRef}
       value={typed}

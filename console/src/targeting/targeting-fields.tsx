@@ -8,6 +8,7 @@ import { useKeyChoices } from '../pickers/use-key-choices.ts';
 import { useNames } from '../pickers/use-names.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
+import { CopyTargeting } from './copy-targeting.tsx';
 import { countries } from './countries.ts';
 import { DIMENSIONS, type Dimension, NEW_ROW, type TargetingRow, targetingOf } from './targeting-rows.ts';
 import { describeTree, idsIn } from './targeting-words.ts';
@@ -47,6 +48,7 @@ export function TargetingFields({
         >
           {say('booking.targeting_add')}
         </Button>
+        <CopyTargeting onCopy={(copied) => change([...rows.filter(({ values }) => values.length > 0), ...copied])} />
       </Group>
       <Text size="sm" c="dimmed" component="output">
         {describeTree(tree, nameOf)}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, MultiSelect, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { BookedKind } from '../api/bookings/desk-object.ts';
+import type { BookedKind } from '../api/bookings/desk-list.ts';
 import { addComment, type Comment, deleteComment, loadComments } from '../api/bookings/team.ts';
 import { useCanEdit, useIsAdmin, useSession } from '../session/session.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';

@@ -35,7 +35,8 @@ export function RemedyButton({
       : say(`attention.action_${remedy.kind}`);
   const act = (): void => {
     if (remedy.kind === 'change') setChange(remedy.change);
-    else if (remedy.kind === 'extend') setPlan(planEdit({ field: 'end', days: EXTEND_DAYS }, [item], context));
+    else if (remedy.kind === 'extend')
+      setPlan(planEdit({ field: 'end', change: { days: EXTEND_DAYS } }, [item], context));
     else if (remedy.kind === 'resume') setPlan(planStatus('resume', [item]));
   };
   const close = (): void => setPlan(null);

@@ -8,11 +8,14 @@ let isFirst = true;
 export function Page({
   title,
   lead,
+  beside,
   actions,
   children,
 }: {
   readonly title: string;
   readonly lead?: string;
+  /** Between the title and the actions, in their line, such as tabs. */
+  readonly beside?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -24,8 +27,8 @@ export function Page({
     isFirst = false;
   }, [title]);
   return (
-    <Stack gap="lg">
-      <Group justify="space-between" align="flex-start">
+    <Stack gap={beside === undefined ? 'lg' : 'sm'}>
+      <Group justify="space-between" align={beside === undefined ? 'flex-start' : 'center'}>
         <Box>
           <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
             {title}
@@ -36,6 +39,7 @@ export function Page({
             </Text>
           )}
         </Box>
+        {beside === undefined ? null : <Box className="page-beside">{beside}</Box>}
         {actions}
       </Group>
       {children}

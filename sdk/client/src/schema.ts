@@ -6,6 +6,8 @@
 /** What an advertiser counts as success; the activity pixel names it by its actgid. */
 export interface Activity {
   readonly __typename: 'Activity';
+  /** Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone. */
+  readonly acceptsPixel: boolean;
   /** Its id in pixels; unique in the network; cannot change. */
   readonly actgid: string;
   /** The advertiser. */
@@ -194,6 +196,7 @@ export interface ActivityOrder {
 
 /** What a list of activities can be sorted by. Empty values are last; empty texts are first. */
 export type ActivityOrderField =
+  | 'ACCEPTS_PIXEL'
   | 'ACTGID'
   | 'CLICK_WINDOW_SECONDS'
   | 'CREATED_AT'
@@ -223,6 +226,8 @@ export interface ActivityPayload {
 
 /** A filter of activities by any field, at most 100 comparisons. All that is given must hold. */
 export interface ActivityWhere {
+  /** Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone. */
+  readonly acceptsPixel?: BooleanWhere | null | undefined;
   /** Its id in pixels; unique in the network; cannot change. */
   readonly actgid?: StringWhere | null | undefined;
   /** The advertiser. */
@@ -961,7 +966,7 @@ export interface ApiKey {
 
 /** An object with a history: it is archived instead of deleted, and another status restores it. */
 export interface Archivable {
-  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'Team';
+  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'TargetingPreset' | 'Team';
   /** Whether it is archived: it does not serve. */
   readonly isArchived: boolean;
   readonly on_Activity: Activity;
@@ -980,6 +985,7 @@ export interface Archivable {
   readonly on_LineItem: LineItem;
   readonly on_Segment: Segment;
   readonly on_Site: Site;
+  readonly on_TargetingPreset: TargetingPreset;
   readonly on_Team: Team;
 }
 
@@ -1200,11 +1206,13 @@ export interface AreaWhere {
 /** An uploaded file. The content of a creative names it by its `url`. */
 export interface Asset {
   readonly __typename: 'Asset';
+  /** Mean bit rate of a sound in kbit/s. Null: the file does not say it, or was uploaded before files were measured. */
+  readonly bitrateKbps: number | null;
   /** What is inside; null for any other file. */
   readonly bundle: AssetBundle | null;
   /** Its media type. */
   readonly contentType: string;
-  /** Length of an MP4 video in milliseconds. Null: the file does not say it, or was uploaded before files were measured. */
+  /** Length of an MP4 video or of a sound in milliseconds. Null: the file does not say it, or was uploaded before files were measured. */
   readonly durationMs: number | null;
   /** Height in pixels. Null: the file does not say it, or was uploaded before files were measured. */
   readonly height: number | null;
@@ -1268,7 +1276,7 @@ export interface AssetFilter {
 }
 
 /** What an uploaded file is. */
-export type AssetKind = 'BUNDLE' | 'HTML' | 'IMAGE' | 'VIDEO';
+export type AssetKind = 'AUDIO' | 'BUNDLE' | 'HTML' | 'IMAGE' | 'VIDEO';
 
 /** A library creative in one line item, with what holds there alone. */
 export interface AssociateCreativeInput {
@@ -1367,6 +1375,10 @@ export interface AuditEntry {
   readonly actor: string;
   /** When. */
   readonly at: string;
+  /** The change of many objects that it is a part of: the value of the header `X-Placard-Change-Set` of its request; null: it stands alone. */
+  readonly changeSet: string | null;
+  /** How many changes of objects of this kind its change set has by the same actor; 1 where it stands alone. */
+  readonly changeSetSize: number;
   /** Values before and after, and further facts. */
   readonly details: unknown;
   /** The environment; null = settings of the network, which hold for both. */
@@ -1391,6 +1403,8 @@ export interface AuditFilter {
   readonly actor?: string | null | undefined;
   /** Actors with this text in them, such as an e-mail address; case does not matter. */
   readonly actorContains?: string | null | undefined;
+  /** Parts of this change of many objects. */
+  readonly changeSet?: string | null | undefined;
   /** At or after this instant. */
   readonly from?: string | null | undefined;
   /** The object with this id: the decimal one, or the global one, which names its kind too. */
@@ -1502,7 +1516,7 @@ export type BulkMode = 'ALL_OR_NOTHING' | 'ROW_BY_ROW';
 
 /** The result of a bulk change. */
 export interface BulkPayload {
-  readonly __typename: 'ActivityBulkPayload' | 'AdUnitBulkPayload' | 'AdvertiserBulkPayload' | 'AdvertisingProductBulkPayload' | 'AreaBulkPayload' | 'CampaignBulkPayload' | 'CreativeBulkPayload' | 'CustomFieldBulkPayload' | 'DealBulkPayload' | 'ExperimentBulkPayload' | 'FloorBulkPayload' | 'KeyValueBulkPayload' | 'LibraryCreativeBulkPayload' | 'LineItemBulkPayload' | 'SegmentBulkPayload' | 'SiteBulkPayload' | 'TeamBulkPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'AdUnitBulkPayload' | 'AdvertiserBulkPayload' | 'AdvertisingProductBulkPayload' | 'AreaBulkPayload' | 'CampaignBulkPayload' | 'CreativeBulkPayload' | 'CustomFieldBulkPayload' | 'DealBulkPayload' | 'ExperimentBulkPayload' | 'FloorBulkPayload' | 'KeyValueBulkPayload' | 'LibraryCreativeBulkPayload' | 'LineItemBulkPayload' | 'SegmentBulkPayload' | 'SiteBulkPayload' | 'TargetingPresetBulkPayload' | 'TeamBulkPayload';
   /** How many rows were changed (0 when only validated, or all undone). */
   readonly changedCount: number;
   /** How many rows were wrong. */
@@ -1525,12 +1539,13 @@ export interface BulkPayload {
   readonly on_LineItemBulkPayload: LineItemBulkPayload;
   readonly on_SegmentBulkPayload: SegmentBulkPayload;
   readonly on_SiteBulkPayload: SiteBulkPayload;
+  readonly on_TargetingPresetBulkPayload: TargetingPresetBulkPayload;
   readonly on_TeamBulkPayload: TeamBulkPayload;
 }
 
 /** The result of one row of a bulk change. */
 export interface BulkResult {
-  readonly __typename: 'ActivityBulkResult' | 'AdUnitBulkResult' | 'AdvertiserBulkResult' | 'AdvertisingProductBulkResult' | 'AreaBulkResult' | 'CampaignBulkResult' | 'CreativeBulkResult' | 'CustomFieldBulkResult' | 'DealBulkResult' | 'ExperimentBulkResult' | 'FloorBulkResult' | 'KeyValueBulkResult' | 'LibraryCreativeBulkResult' | 'LineItemBulkResult' | 'SegmentBulkResult' | 'SiteBulkResult' | 'TeamBulkResult';
+  readonly __typename: 'ActivityBulkResult' | 'AdUnitBulkResult' | 'AdvertiserBulkResult' | 'AdvertisingProductBulkResult' | 'AreaBulkResult' | 'CampaignBulkResult' | 'CreativeBulkResult' | 'CustomFieldBulkResult' | 'DealBulkResult' | 'ExperimentBulkResult' | 'FloorBulkResult' | 'KeyValueBulkResult' | 'LibraryCreativeBulkResult' | 'LineItemBulkResult' | 'SegmentBulkResult' | 'SiteBulkResult' | 'TargetingPresetBulkResult' | 'TeamBulkResult';
   /** Error code of this row; null when the row is valid. */
   readonly code: UserErrorCode | null;
   /** Its index in the input, from 0. */
@@ -1559,6 +1574,7 @@ export interface BulkResult {
   readonly on_LineItemBulkResult: LineItemBulkResult;
   readonly on_SegmentBulkResult: SegmentBulkResult;
   readonly on_SiteBulkResult: SiteBulkResult;
+  readonly on_TargetingPresetBulkResult: TargetingPresetBulkResult;
   readonly on_TeamBulkResult: TeamBulkResult;
 }
 
@@ -1586,6 +1602,8 @@ export interface Campaign {
   readonly advertiserId: string;
   /** Hard limits per day and in total. */
   readonly caps: DeliveryCaps;
+  /** People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20. */
+  readonly contacts: readonly string[];
   /** When it was made. */
   readonly createdAt: string;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
@@ -1621,8 +1639,12 @@ export interface Campaign {
   readonly name: string;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes: string;
+  /** Number of the order, as invoices name it. */
+  readonly orderNumber: string | null;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner: string | null;
+  /** The e-mail address of the member of the network who sold the order; null = nobody. */
+  readonly salesperson: string | null;
   /** Start of serving; null = at once. */
   readonly startsAt: string | null;
   /** Status; DRAFT at first. */
@@ -1715,8 +1737,12 @@ export interface CampaignFilter {
   readonly ids?: readonly string[] | null | undefined;
   /** Only with one of these labels. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Only with one of these order numbers. */
+  readonly orderNumbers?: readonly string[] | null | undefined;
   /** Only of these owners. */
   readonly owners?: readonly string[] | null | undefined;
+  /** Only sold by these members, by their e-mail addresses. */
+  readonly salespeople?: readonly string[] | null | undefined;
   /** Only those whose name (or code, or external id) contains this text, in any case; or that have this very id. */
   readonly search?: string | null | undefined;
   /** Only with a start before this instant. */
@@ -1745,7 +1771,9 @@ export type CampaignOrderField =
   | 'ID'
   | 'NAME'
   | 'NOTES'
+  | 'ORDER_NUMBER'
   | 'OWNER'
+  | 'SALESPERSON'
   | 'STARTS_AT'
   | 'STATUS'
   | 'UPDATED_AT'
@@ -1773,6 +1801,8 @@ export interface CampaignWhere {
   readonly advertiserId?: IDWhere | null | undefined;
   /** All of these. */
   readonly and?: readonly CampaignWhere[] | null | undefined;
+  /** People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20. */
+  readonly contacts?: StringListWhere | null | undefined;
   /** When it was made. */
   readonly createdAt?: DateTimeWhere | null | undefined;
   /** End of serving, exclusive; null = open-ended. */
@@ -1793,8 +1823,12 @@ export interface CampaignWhere {
   readonly notes?: StringWhere | null | undefined;
   /** One of these. */
   readonly or?: readonly CampaignWhere[] | null | undefined;
+  /** Number of the order, as invoices name it. */
+  readonly orderNumber?: StringWhere | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: StringWhere | null | undefined;
+  /** The e-mail address of the member of the network who sold the order; null = nobody. */
+  readonly salesperson?: StringWhere | null | undefined;
   /** Start of serving; null = at once. */
   readonly startsAt?: DateTimeWhere | null | undefined;
   /** Status; DRAFT at first. */
@@ -1822,6 +1856,10 @@ export interface Change {
   readonly at: string;
   /** The changed fields before, by their names in this API; null for a new object. */
   readonly before: unknown;
+  /** The change of many objects that it is a part of: the value of the header `X-Placard-Change-Set` of its request; null: it stands alone. */
+  readonly changeSet: string | null;
+  /** How many changes of objects of this kind its change set has by the same actor; 1 where it stands alone. */
+  readonly changeSetSize: number;
   /** The environment of the object. */
   readonly environment: Environment;
   /** Whether the values are too long for the log, so that `before` and `after` are null: read the object. */
@@ -1882,6 +1920,7 @@ export type ChangeKind =
   | 'LINE_ITEM'
   | 'SEGMENT'
   | 'SITE'
+  | 'TARGETING_PRESET'
   | 'TEAM';
 
 /** What can happen to an object. */
@@ -1941,7 +1980,7 @@ export interface CompanionModeWhere {
 
 /** A page of a list. */
 export interface Connection {
-  readonly __typename: 'ActivityConnection' | 'AdUnitConnection' | 'AdvertiserConnection' | 'AdvertisingProductConnection' | 'AreaConnection' | 'AssetConnection' | 'AuditConnection' | 'CampaignConnection' | 'ChangeConnection' | 'CreativeConnection' | 'CustomFieldConnection' | 'DealConnection' | 'ExperimentConnection' | 'FloorConnection' | 'KeyValueConnection' | 'LibraryCreativeConnection' | 'LineItemConnection' | 'ReportShareConnection' | 'SegmentConnection' | 'SiteConnection' | 'TeamConnection';
+  readonly __typename: 'ActivityConnection' | 'AdUnitConnection' | 'AdvertiserConnection' | 'AdvertisingProductConnection' | 'AreaConnection' | 'AssetConnection' | 'AuditConnection' | 'CampaignConnection' | 'ChangeConnection' | 'CreativeConnection' | 'CustomFieldConnection' | 'DealConnection' | 'ExperimentConnection' | 'FloorConnection' | 'KeyValueConnection' | 'LibraryCreativeConnection' | 'LineItemConnection' | 'ReportShareConnection' | 'SegmentConnection' | 'SiteConnection' | 'TargetingPresetConnection' | 'TeamConnection';
   /** The position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** How many objects match the filter, over all pages. Costs a count of its own. */
@@ -1966,6 +2005,7 @@ export interface Connection {
   readonly on_ReportShareConnection: ReportShareConnection;
   readonly on_SegmentConnection: SegmentConnection;
   readonly on_SiteConnection: SiteConnection;
+  readonly on_TargetingPresetConnection: TargetingPresetConnection;
   readonly on_TeamConnection: TeamConnection;
 }
 
@@ -2014,6 +2054,8 @@ export interface CountedActivityInput {
 
 /** The fields of a new activity. */
 export interface CreateActivityInput {
+  /** Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone. */
+  readonly acceptsPixel?: boolean | null | undefined;
   /** Its id in pixels; unique in the network; cannot change. */
   readonly actgid: string;
   /** The advertiser: only clicks and impressions of its ads are credited. null = the last click or impression of any advertiser. */
@@ -2166,6 +2208,8 @@ export interface CreateCampaignInput {
   readonly advertiserId: string;
   /** Hard limits per day and in total. */
   readonly caps?: DeliveryCapsInput | null | undefined;
+  /** People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20. */
+  readonly contacts?: readonly string[] | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
   /** End of serving, exclusive; null = open-ended. */
@@ -2180,8 +2224,12 @@ export interface CreateCampaignInput {
   readonly name: string;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** Number of the order, as invoices name it. */
+  readonly orderNumber?: string | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The e-mail address of the member of the network who sold the order; null = nobody. */
+  readonly salesperson?: string | null | undefined;
   /** Start of serving; null = at once. */
   readonly startsAt?: string | null | undefined;
   /** Status; DRAFT at first. */
@@ -2540,6 +2588,18 @@ export interface CreateSiteInput {
   readonly teamId?: string | null | undefined;
 }
 
+/** The fields of a new targeting preset. */
+export interface CreateTargetingPresetInput {
+  /** The purpose of the preset. */
+  readonly description?: string | null | undefined;
+  /** Name. */
+  readonly name: string;
+  /** Whether it is in use. */
+  readonly status?: Lifecycle | null | undefined;
+  /** The targeting. */
+  readonly targeting: TargetingInput;
+}
+
 /** The fields of a new team. */
 export interface CreateTeamInput {
   /** What it looks after. */
@@ -2666,6 +2726,8 @@ export interface CreativeAssociationsPayload {
   readonly __typename: 'CreativeAssociationsPayload';
   /** The associations after the change, in the order of the inputs; empty when they were only validated. */
   readonly creatives: readonly Creative[];
+  /** One result for each input, in their order. */
+  readonly results: readonly CreativeBulkResult[];
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   /** Whether only validation was requested, so that nothing was changed. */
@@ -4978,6 +5040,28 @@ export interface HeaderCredential {
   readonly name: string;
 }
 
+/** What another ad server delivered in one hour, of one line item, creative and ad unit. */
+export interface HistoryHourInput {
+  /** Name of the ad unit; absent: not known. */
+  readonly adUnitName?: string | null | undefined;
+  /** Clicks. */
+  readonly clicks?: number | null | undefined;
+  /** Attributed activities. */
+  readonly conversions?: number | null | undefined;
+  /** External id of a creative of the line item; absent: not known. */
+  readonly creativeExternalId?: string | null | undefined;
+  /** Beginning of an hour of UTC that is over. */
+  readonly hour: string;
+  /** Impressions. */
+  readonly impressions?: number | null | undefined;
+  /** External id of the line item; absent: requests of the ad unit that no line item served. */
+  readonly lineItemExternalId?: string | null | undefined;
+  /** Requests; at least as many as impressions are counted. */
+  readonly requests?: number | null | undefined;
+  /** What the hour earned, in the currency of the network. */
+  readonly revenue?: string | null | undefined;
+}
+
 /** An HTML5 bundle. */
 export interface Html5ContentInput {
   /** The uploaded archive, as `POST /assets` returned it. */
@@ -5039,6 +5123,52 @@ export interface ImageContentInput {
 
 /** A status to imagine. */
 export type ImaginedStatus = 'ACTIVE' | 'PAUSED';
+
+/** The result of an import of history. */
+export interface ImportHistoryPayload {
+  readonly __typename: 'ImportHistoryPayload';
+  /** Rows that were added. Reports and counters have them within a minute; see `importedHistory`. */
+  readonly added: number;
+  /** Positions of rows that were imported before with other figures; the earlier figures stay. */
+  readonly differing: readonly number[];
+  /** The first hour that is taken: by the retention of the network, and at most 1830 days ago. */
+  readonly firstHour: string | null;
+  /** Positions of rows that were left out, because their hours lie before `firstHour`. */
+  readonly tooOld: readonly number[];
+  /** Rows that the source had imported before. */
+  readonly unchanged: number;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+  /** Whether only validation was requested, so that nothing was changed. */
+  readonly validatedOnly: boolean;
+}
+
+/** What one source has imported. */
+export interface ImportedHistory {
+  readonly __typename: 'ImportedHistory';
+  /** Clicks. */
+  readonly clicks: number;
+  /** Conversions. */
+  readonly conversions: number;
+  /** Its first hour. */
+  readonly firstHour: string;
+  /** Impressions. */
+  readonly impressions: number;
+  /** Its last hour. */
+  readonly lastHour: string;
+  /** Requests. */
+  readonly requests: number;
+  /** Revenue. */
+  readonly revenue: string;
+  /** Revenue. With its currency. */
+  readonly revenueMoney: Money | null;
+  /** Its rows. */
+  readonly rows: number;
+  /** The name of the source. */
+  readonly source: string;
+  /** Rows that reports and counters do not have yet. */
+  readonly waitingRows: number;
+}
 
 /** Which impressions a conversion may be credited to when there was no click. */
 export type ImpressionTouches = 'IMPRESSIONS' | 'VIEWABLE_IMPRESSIONS';
@@ -6680,6 +6810,20 @@ export interface Mutation {
     /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
     readonly mode?: BulkMode | null | undefined;
   }) => SiteBulkPayload | null;
+  /** Archives one targeting preset: it stops serving and keeps its history. An update of its status restores it. */
+  readonly archiveTargetingPreset: (args: {
+    /** Its decimal id. */
+    readonly id: string;
+    /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
+    readonly version?: number | null | undefined;
+  }) => TargetingPresetPayload | null;
+  /** Archives up to 500 targeting presets in one call. */
+  readonly archiveTargetingPresets: (args: {
+    /** 1…500 decimal ids. */
+    readonly ids: readonly string[];
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
+  }) => TargetingPresetBulkPayload | null;
   /** Archives one team: it stops serving and keeps its history. An update of its status restores it. */
   readonly archiveTeam: (args: {
     /** Its decimal id. */
@@ -6694,10 +6838,12 @@ export interface Mutation {
     /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
     readonly mode?: BulkMode | null | undefined;
   }) => TeamBulkPayload | null;
-  /** Associates up to 500 pairs of a library creative and a line item of its advertiser, all or none. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again. */
+  /** Associates up to 500 pairs of a library creative and a line item of its advertiser. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again. */
   readonly associateCreatives: (args: {
     /** The associations. */
     readonly inputs: readonly AssociateCreativeInput[];
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => CreativeAssociationsPayload | null;
@@ -7010,6 +7156,22 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
     readonly validateOnly?: boolean | null | undefined;
   }) => SiteBulkPayload | null;
+  /** Creates one targeting preset. */
+  readonly createTargetingPreset: (args: {
+    /** Its fields. */
+    readonly input: CreateTargetingPresetInput;
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => TargetingPresetPayload | null;
+  /** Creates up to 500 targeting presets in one call. */
+  readonly createTargetingPresets: (args: {
+    /** 1…500 new objects. */
+    readonly inputs: readonly CreateTargetingPresetInput[];
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => TargetingPresetBulkPayload | null;
   /** Creates one team. */
   readonly createTeam: (args: {
     /** Its fields. */
@@ -7079,6 +7241,15 @@ export interface Mutation {
     /** Account of the member; `colleagues` lists them. null: nobody looks after it. */
     readonly toId?: string | null | undefined;
   }) => LineItemAttentionPayload | null;
+  /** Imports up to 1000 hours that another ad server delivered, all or none. Reports, pacing, goals, limits and forecasts then count them. A row that the source imported before is not counted again, so that a call can be repeated. */
+  readonly importHistory: (args: {
+    /** The hours. */
+    readonly inputs: readonly HistoryHourInput[];
+    /** Your name of the system that delivered, at most 50 characters, such as "revive". */
+    readonly source: string;
+    /** Validates everything and returns the result without a change. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => ImportHistoryPayload | null;
   /** Invites an address into the network and replaces its open invitation. The link works once, for 7 days, and goes to the invited person only: by mail, or by the operator where no mail is sent. */
   readonly inviteUser: (args: {
     /** The address to invite. */
@@ -7552,6 +7723,26 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
     readonly validateOnly?: boolean | null | undefined;
   }) => SiteBulkPayload | null;
+  /** Changes the given fields of one targeting preset. Absent fields stay as they are; null clears a field that may be empty. */
+  readonly updateTargetingPreset: (args: {
+    /** Its decimal id. */
+    readonly id: string;
+    /** The fields to change. */
+    readonly input: UpdateTargetingPresetInput;
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+    /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
+    readonly version?: number | null | undefined;
+  }) => TargetingPresetPayload | null;
+  /** Changes up to 500 targeting presets in one call, each with its own fields (also to pause many at once). */
+  readonly updateTargetingPresets: (args: {
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
+    /** 1…500 changes. */
+    readonly updates: readonly UpdateTargetingPresetEntry[];
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => TargetingPresetBulkPayload | null;
   /** Changes the given fields of one team. Absent fields stay as they are; null clears a field that may be empty. */
   readonly updateTeam: (args: {
     /** Its decimal id. */
@@ -7762,7 +7953,7 @@ export type NoFillCause = 'BUDGET' | 'CAPPED' | 'FLOOR' | 'HEADER_BID' | 'NETWOR
 
 /** An object with an id of its own. */
 export interface Node {
-  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'ApiKey' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'HeaderCredential' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'ReportSchedule' | 'Segment' | 'Site' | 'Team' | 'User' | 'Webhook';
+  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'ApiKey' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'HeaderCredential' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'ReportSchedule' | 'Segment' | 'Site' | 'TargetingPreset' | 'Team' | 'User' | 'Webhook';
   /** Its id: global in versions of the API from 2026-11-25 on, before them the decimal one, unique in its kind. */
   readonly id: string;
   readonly on_Activity: Activity;
@@ -7784,6 +7975,7 @@ export interface Node {
   readonly on_ReportSchedule: ReportSchedule;
   readonly on_Segment: Segment;
   readonly on_Site: Site;
+  readonly on_TargetingPreset: TargetingPreset;
   readonly on_Team: Team;
   readonly on_User: User;
   readonly on_Webhook: Webhook;
@@ -7810,6 +8002,7 @@ export type NodeType =
   | 'ReportSchedule'
   | 'Segment'
   | 'Site'
+  | 'TargetingPreset'
   | 'Team'
   | 'User'
   | 'Webhook';
@@ -7910,7 +8103,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -7943,6 +8136,7 @@ export interface Payload {
   readonly on_ExperimentPayload: ExperimentPayload;
   readonly on_FloorBulkPayload: FloorBulkPayload;
   readonly on_FloorPayload: FloorPayload;
+  readonly on_ImportHistoryPayload: ImportHistoryPayload;
   readonly on_KeyValueBulkPayload: KeyValueBulkPayload;
   readonly on_KeyValuePayload: KeyValuePayload;
   readonly on_LibraryCreativeBulkPayload: LibraryCreativeBulkPayload;
@@ -7967,6 +8161,8 @@ export interface Payload {
   readonly on_SiteBulkPayload: SiteBulkPayload;
   readonly on_SitePayload: SitePayload;
   readonly on_SplitLineItemPayload: SplitLineItemPayload;
+  readonly on_TargetingPresetBulkPayload: TargetingPresetBulkPayload;
+  readonly on_TargetingPresetPayload: TargetingPresetPayload;
   readonly on_TeamBulkPayload: TeamBulkPayload;
   readonly on_TeamPayload: TeamPayload;
   readonly on_TestWebhookPayload: TestWebhookPayload;
@@ -8298,6 +8494,8 @@ export interface Query {
     readonly filter?: AuditFilter | null | undefined;
     /** Size of the page, 1…100; default 25. */
     readonly first?: number | null | undefined;
+    /** Of each change set, only the newest change of each kind of objects and actor; `changeSetSize` says how many there are. */
+    readonly foldChangeSets?: boolean | null | undefined;
   }) => AuditConnection;
   /** What is sold, reserved and free of some inventory in the next weeks, day by day. */
   readonly availability: (args: {
@@ -8339,10 +8537,18 @@ export interface Query {
   readonly changes: (args?: {
     /** `endCursor` of the page before. Absent: from the first change. `now`: no changes, only the cursor of this moment. */
     readonly after?: string | null | undefined;
+    /** `startCursor` of the page after it. Absent: from the newest change. Only with `last`. */
+    readonly before?: string | null | undefined;
+    /** Only parts of this change of many objects. */
+    readonly changeSet?: string | null | undefined;
     /** Size of the page, 1…100; default 25. */
     readonly first?: number | null | undefined;
+    /** Of each change set, only the newest change of each kind of objects and actor; `changeSetSize` says how many there are. Only with `last`. */
+    readonly foldChangeSets?: boolean | null | undefined;
     /** Kinds of objects, such as `lineItem`; default: all that the caller may read, except `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item), which have to be named. */
     readonly kinds?: readonly string[] | null | undefined;
+    /** Size of the page where it is read backwards, 1…100: the newest changes before `before`, oldest first. Takes no `first` and no `after`. */
+    readonly last?: number | null | undefined;
   }) => ChangeConnection;
   /** The members of the network by name, at most 500: whom a comment can mention. */
   readonly colleagues: readonly TeamMember[];
@@ -8514,6 +8720,8 @@ export interface Query {
     /** Also disabled ones. */
     readonly includeDisabled?: boolean | null | undefined;
   }) => readonly HeaderCredential[];
+  /** What was imported, by source; at most 100 sources. */
+  readonly importedHistory: readonly ImportedHistory[];
   /** What the activity pixel API would make of an event now: accepted, a duplicate or refused, and the ad that it is credited to. Nothing is recorded. */
   readonly inspectActivityEvent: (args: {
     /** The event, as the body of the API has it. */
@@ -8728,6 +8936,30 @@ export interface Query {
     /** A filter by any field, and by the objects that belong to them; beside `filter`. */
     readonly where?: SiteWhere | null | undefined;
   }) => SiteConnection;
+  /** One targeting preset by id; null for an unknown id and for one of another network or environment. */
+  readonly targetingPreset: (args: {
+    /** Its decimal id. */
+    readonly id: string;
+  }) => TargetingPreset | null;
+  /** The targeting presets of the network, page by page, archived ones included unless a filter excludes them. */
+  readonly targetingPresets: (args?: {
+    /** Cursor after which the page begins. */
+    readonly after?: string | null | undefined;
+    /** Cursor before which the page ends. */
+    readonly before?: string | null | undefined;
+    /** The filter; all parts must match. */
+    readonly filter?: TargetingPresetFilter | null | undefined;
+    /** Size of the page from the front, 1…100; default 25. */
+    readonly first?: number | null | undefined;
+    /** Size of the page from the back, 1…100; not together with `first`. */
+    readonly last?: number | null | undefined;
+    /** In which order, by any field; instead of `sort`. */
+    readonly orderBy?: TargetingPresetOrder | null | undefined;
+    /** In which order; default by id, ascending. */
+    readonly sort?: SortInput | null | undefined;
+    /** A filter by any field, and by the objects that belong to them; beside `filter`. */
+    readonly where?: TargetingPresetWhere | null | undefined;
+  }) => TargetingPresetConnection;
   /** One team by id; null for an unknown id and for one of another network or environment. */
   readonly team: (args: {
     /** Its decimal id. */
@@ -9156,6 +9388,8 @@ export interface SaveCampaignInput {
   readonly advertiserId?: string | null | undefined;
   /** Hard limits per day and in total. */
   readonly caps?: DeliveryCapsInput | null | undefined;
+  /** People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20. */
+  readonly contacts?: readonly string[] | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
   /** End of serving, exclusive; null = open-ended. */
@@ -9176,8 +9410,12 @@ export interface SaveCampaignInput {
   readonly name?: string | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** Number of the order, as invoices name it. */
+  readonly orderNumber?: string | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The e-mail address of the member of the network who sold the order; null = nobody. */
+  readonly salesperson?: string | null | undefined;
   /** Start of serving; null = at once. */
   readonly startsAt?: string | null | undefined;
   /** Status; DRAFT at first. */
@@ -10051,6 +10289,159 @@ export interface TargetingInput {
 /** How a test compares. */
 export type TargetingOperator = 'BEGINS_WITH' | 'CONTAINS' | 'IS' | 'IS_NOT';
 
+/** A targeting under a name, to copy into line items. A later change of it changes no line item. */
+export interface TargetingPreset {
+  readonly __typename: 'TargetingPreset';
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Decimal id, unique in its kind, in every version of the API. */
+  readonly databaseId: string;
+  /** The purpose of the preset. */
+  readonly description: string;
+  /** Id that is unique among all types, as `node` takes it. */
+  readonly globalId: string;
+  /** Its id: the decimal one, or the global one where the version of the API shows global ids. */
+  readonly id: string;
+  /** Whether it is archived: it does not serve. */
+  readonly isArchived: boolean;
+  /** Name. */
+  readonly name: string;
+  /** Whether it is in use. */
+  readonly status: Lifecycle;
+  /** The targeting. */
+  readonly targeting: Targeting | null;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Who changed it last, as the audit log names them; empty: the system. */
+  readonly updatedBy: string;
+  /** Grows with every change; send it with an update to detect concurrent changes. */
+  readonly version: number;
+}
+
+/** The result of a bulk change of targeting presets. */
+export interface TargetingPresetBulkPayload {
+  readonly __typename: 'TargetingPresetBulkPayload';
+  /** How many rows were changed (0 when only validated, or all undone). */
+  readonly changedCount: number;
+  /** How many rows were wrong. */
+  readonly failedCount: number;
+  /** One result for each row, in the order of the input. */
+  readonly results: readonly TargetingPresetBulkResult[];
+  /** The mistakes in all rows, and those of the call as a whole; empty when all is valid. */
+  readonly userErrors: readonly UserError[];
+}
+
+/** The result of one row of a bulk change of targeting presets. */
+export interface TargetingPresetBulkResult {
+  readonly __typename: 'TargetingPresetBulkResult';
+  /** Error code of this row; null when the row is valid. */
+  readonly code: UserErrorCode | null;
+  /** Its index in the input, from 0. */
+  readonly index: number;
+  /** What to do about the error. */
+  readonly message: string | null;
+  /** Wrong fields of this row. */
+  readonly problems: readonly FieldProblem[];
+  /** The object after the change; null when this row was not changed. */
+  readonly targetingPreset: TargetingPreset | null;
+  /** The mistakes in this row; empty when it is valid. */
+  readonly userErrors: readonly UserError[];
+  /** Doubtful fields of this row. */
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** A page of a list of targeting presets. */
+export interface TargetingPresetConnection {
+  readonly __typename: 'TargetingPresetConnection';
+  /** The objects of this page, each with its cursor. */
+  readonly edges: readonly TargetingPresetEdge[];
+  /** The objects of this page, without their cursors. */
+  readonly nodes: readonly TargetingPreset[];
+  /** The position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many objects match the filter, over all pages. Costs a count of its own. */
+  readonly totalCount: number;
+}
+
+/** One targeting preset in a list. */
+export interface TargetingPresetEdge {
+  readonly __typename: 'TargetingPresetEdge';
+  /** Opaque position in the list, for `after` and `before`. */
+  readonly cursor: string;
+  /** The object. */
+  readonly node: TargetingPreset;
+}
+
+/** Filters a list of targeting presets. All given parts must match; a list means any of its values. */
+export interface TargetingPresetFilter {
+  /** Only these. */
+  readonly ids?: readonly string[] | null | undefined;
+  /** Only those whose name (or code, or external id) contains this text, in any case; or that have this very id. */
+  readonly search?: string | null | undefined;
+  /** Only with one of these statuses. */
+  readonly statuses?: readonly Lifecycle[] | null | undefined;
+  /** Only those changed at or after this instant. */
+  readonly updatedSince?: string | null | undefined;
+}
+
+/** The order of a list of targeting presets. */
+export interface TargetingPresetOrder {
+  /** The direction; default ASC. */
+  readonly direction?: SortDirection | null | undefined;
+  /** What to sort by. */
+  readonly field: TargetingPresetOrderField;
+}
+
+/** What a list of targeting presets can be sorted by. Empty values are last; empty texts are first. */
+export type TargetingPresetOrderField =
+  | 'CREATED_AT'
+  | 'DESCRIPTION'
+  | 'ID'
+  | 'NAME'
+  | 'STATUS'
+  | 'UPDATED_AT'
+  | 'UPDATED_BY'
+  | 'VERSION';
+
+/** The result of a change of one targeting preset. */
+export interface TargetingPresetPayload {
+  readonly __typename: 'TargetingPresetPayload';
+  /** The object after the change; null when it was only validated. */
+  readonly targetingPreset: TargetingPreset | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+  /** Whether only validation was requested, so that nothing was changed. */
+  readonly validatedOnly: boolean;
+  /** Warnings: allowed, but probably unintended. */
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** A filter of targeting presets by any field, at most 100 comparisons. All that is given must hold. */
+export interface TargetingPresetWhere {
+  /** All of these. */
+  readonly and?: readonly TargetingPresetWhere[] | null | undefined;
+  /** When it was made. */
+  readonly createdAt?: DateTimeWhere | null | undefined;
+  /** The purpose of the preset. */
+  readonly description?: StringWhere | null | undefined;
+  /** Its id. */
+  readonly id?: IDWhere | null | undefined;
+  /** Name. */
+  readonly name?: StringWhere | null | undefined;
+  /** None of this. */
+  readonly not?: TargetingPresetWhere | null | undefined;
+  /** One of these. */
+  readonly or?: readonly TargetingPresetWhere[] | null | undefined;
+  /** Whether it is in use. */
+  readonly status?: LifecycleWhere | null | undefined;
+  /** When it was last changed. */
+  readonly updatedAt?: DateTimeWhere | null | undefined;
+  /** Who changed it last. */
+  readonly updatedBy?: StringWhere | null | undefined;
+  /** Its version. */
+  readonly version?: IntWhere | null | undefined;
+}
+
 /** One test on one dimension. */
 export interface TargetingTest {
   readonly __typename: 'TargetingTest';
@@ -10174,6 +10565,8 @@ export interface TeamFilter {
 /** A member of the network, as other members see them. */
 export interface TeamMember {
   readonly __typename: 'TeamMember';
+  /** E-mail address, as `owner` of an object has it. */
+  readonly email: string;
   /** Id of the account. */
   readonly id: string;
   /** Name. */
@@ -10282,6 +10675,8 @@ export interface UpdateActivityEntry {
 
 /** The fields to change of one activity. Absent: unchanged. null: cleared, where a field may be empty. */
 export interface UpdateActivityInput {
+  /** Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone. */
+  readonly acceptsPixel?: boolean | null | undefined;
   /** The advertiser: only clicks and impressions of its ads are credited. null = the last click or impression of any advertiser. */
   readonly advertiserId?: string | null | undefined;
   /** How long after a click it is credited; up to 90 days. */
@@ -10460,6 +10855,8 @@ export interface UpdateCampaignEntry {
 export interface UpdateCampaignInput {
   /** Hard limits per day and in total. */
   readonly caps?: DeliveryCapsInput | null | undefined;
+  /** People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20. */
+  readonly contacts?: readonly string[] | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
   /** End of serving, exclusive; null = open-ended. */
@@ -10474,8 +10871,12 @@ export interface UpdateCampaignInput {
   readonly name?: string | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** Number of the order, as invoices name it. */
+  readonly orderNumber?: string | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The e-mail address of the member of the network who sold the order; null = nobody. */
+  readonly salesperson?: string | null | undefined;
   /** Start of serving; null = at once. */
   readonly startsAt?: string | null | undefined;
   /** Status; DRAFT at first. */
@@ -10972,6 +11373,28 @@ export interface UpdateSiteInput {
   readonly teamId?: string | null | undefined;
 }
 
+/** One row of a bulk update of targeting presets. */
+export interface UpdateTargetingPresetEntry {
+  /** Its decimal id. */
+  readonly id: string;
+  /** The fields to change. */
+  readonly input: UpdateTargetingPresetInput;
+  /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
+  readonly version?: number | null | undefined;
+}
+
+/** The fields to change of one targeting preset. Absent: unchanged. null: cleared, where a field may be empty. */
+export interface UpdateTargetingPresetInput {
+  /** The purpose of the preset. */
+  readonly description?: string | null | undefined;
+  /** Name. */
+  readonly name?: string | null | undefined;
+  /** Whether it is in use. */
+  readonly status?: Lifecycle | null | undefined;
+  /** The targeting. */
+  readonly targeting?: TargetingInput | null | undefined;
+}
+
 /** One row of a bulk update of teams. */
 export interface UpdateTeamEntry {
   /** Its decimal id. */
@@ -11052,6 +11475,8 @@ export interface UpsertCampaignInput {
   readonly advertiserId?: string | null | undefined;
   /** Hard limits per day and in total. */
   readonly caps?: DeliveryCapsInput | null | undefined;
+  /** People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20. */
+  readonly contacts?: readonly string[] | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
   /** End of serving, exclusive; null = open-ended. */
@@ -11066,8 +11491,12 @@ export interface UpsertCampaignInput {
   readonly name?: string | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** Number of the order, as invoices name it. */
+  readonly orderNumber?: string | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The e-mail address of the member of the network who sold the order; null = nobody. */
+  readonly salesperson?: string | null | undefined;
   /** Start of serving; null = at once. */
   readonly startsAt?: string | null | undefined;
   /** Status; DRAFT at first. */
@@ -11432,7 +11861,7 @@ export type UserErrorCode =
 
 /** An object that counts its changes, and says who made the last one. */
 export interface Versioned {
-  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'Team';
+  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'TargetingPreset' | 'Team';
   /** When it was made. */
   readonly createdAt: string;
   /** Decimal id, unique in its kind, in every version of the API. */
@@ -11461,6 +11890,7 @@ export interface Versioned {
   readonly on_LineItem: LineItem;
   readonly on_Segment: Segment;
   readonly on_Site: Site;
+  readonly on_TargetingPreset: TargetingPreset;
   readonly on_Team: Team;
 }
 
@@ -11546,10 +11976,14 @@ export interface WebhookDelivery {
   readonly id: string;
   /** When it is sent next; null when it has ended. */
   readonly nextAttemptAt: string | null;
+  /** The status of the response to the last try; null when there was none. */
+  readonly responseStatus: number | null;
   /** The number of its change; null for a test. */
   readonly sequence: string | null;
   /** Its state. */
   readonly status: WebhookDeliveryStatus;
+  /** When the last try ended; null before the first one. */
+  readonly triedAt: string | null;
   /** The type of its change. */
   readonly type: string;
 }
@@ -11759,6 +12193,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   CreativeAssociationsPayload: {
     creatives: 'Creative()',
+    results: 'CreativeBulkResult()',
   },
   CreativeBulkPayload: {
     results: 'CreativeBulkResult()',
@@ -11907,9 +12342,11 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveSegments: 'SegmentBulkPayload(ids:[ID!]!,mode:BulkMode)',
     archiveSite: 'SitePayload(id:ID!,version:Int)',
     archiveSites: 'SiteBulkPayload(ids:[ID!]!,mode:BulkMode)',
+    archiveTargetingPreset: 'TargetingPresetPayload(id:ID!,version:Int)',
+    archiveTargetingPresets: 'TargetingPresetBulkPayload(ids:[ID!]!,mode:BulkMode)',
     archiveTeam: 'TeamPayload(id:ID!,version:Int)',
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
-    associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)',
+    associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
     claimReportShare: 'ReportSharePayload(id:ID!)',
     copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
@@ -11949,6 +12386,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     createSegments: 'SegmentBulkPayload(inputs:[CreateSegmentInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createSite: 'SitePayload(input:CreateSiteInput!,validateOnly:Boolean)',
     createSites: 'SiteBulkPayload(inputs:[CreateSiteInput!]!,mode:BulkMode,validateOnly:Boolean)',
+    createTargetingPreset: 'TargetingPresetPayload(input:CreateTargetingPresetInput!,validateOnly:Boolean)',
+    createTargetingPresets: 'TargetingPresetBulkPayload(inputs:[CreateTargetingPresetInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createTeam: 'TeamPayload(input:CreateTeamInput!,validateOnly:Boolean)',
     createTeams: 'TeamBulkPayload(inputs:[CreateTeamInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createWebhook: 'WebhookPayload(input:CreateWebhookInput!)',
@@ -11960,6 +12399,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     endSession: '(id:ID!,userId:ID!)',
     generate_report: 'ReportTask(task:ReportTaskInput!)',
     handOverAttention: 'LineItemAttentionPayload(lineItemId:ID!,toId:ID)',
+    importHistory: 'ImportHistoryPayload(inputs:[HistoryHourInput!]!,source:String!,validateOnly:Boolean)',
     inviteUser: 'MadeInvitation(email:String!,role:Role!)',
     markNotificationsRead: 'MarkNotificationsReadPayload(upTo:ID!)',
     redeliverWebhook: 'RedeliverWebhookPayload(after:String,deliveryIds:[ID!],id:ID!)',
@@ -12014,6 +12454,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     updateSegments: 'SegmentBulkPayload(mode:BulkMode,updates:[UpdateSegmentEntry!]!,validateOnly:Boolean)',
     updateSite: 'SitePayload(id:ID!,input:UpdateSiteInput!,validateOnly:Boolean,version:Int)',
     updateSites: 'SiteBulkPayload(mode:BulkMode,updates:[UpdateSiteEntry!]!,validateOnly:Boolean)',
+    updateTargetingPreset: 'TargetingPresetPayload(id:ID!,input:UpdateTargetingPresetInput!,validateOnly:Boolean,version:Int)',
+    updateTargetingPresets: 'TargetingPresetBulkPayload(mode:BulkMode,updates:[UpdateTargetingPresetEntry!]!,validateOnly:Boolean)',
     updateTeam: 'TeamPayload(id:ID!,input:UpdateTeamInput!,validateOnly:Boolean,version:Int)',
     updateTeams: 'TeamBulkPayload(mode:BulkMode,updates:[UpdateTeamEntry!]!,validateOnly:Boolean)',
     updateWebhook: 'WebhookPayload(id:ID!,input:UpdateWebhookInput!,version:Int)',
@@ -12039,12 +12481,12 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     areas: 'AreaConnection(after:String,before:String,filter:AreaFilter,first:Int,last:Int,orderBy:AreaOrder,sort:SortInput,where:AreaWhere)',
     asset: 'Asset(url:String!)',
     assets: 'AssetConnection(after:String,filter:AssetFilter,first:Int)',
-    auditLog: 'AuditConnection(after:String,filter:AuditFilter,first:Int)',
+    auditLog: 'AuditConnection(after:String,filter:AuditFilter,first:Int,foldChangeSets:Boolean)',
     availability: 'Availability(input:AvailabilityInput!)',
     bookingsToApprove: 'LineItem(after:ID,first:Int)',
     campaign: 'Campaign(id:ID!)',
     campaigns: 'CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)',
-    changes: 'ChangeConnection(after:String,first:Int,kinds:[String!])',
+    changes: 'ChangeConnection(after:String,before:String,changeSet:String,first:Int,foldChangeSets:Boolean,kinds:[String!],last:Int)',
     comments: 'Comment(after:ID,first:Int,objectId:ID!,objectKind:DiscussedKind!)',
     creative: 'Creative(id:ID!)',
     creatives: 'CreativeConnection(after:String,before:String,filter:CreativeFilter,first:Int,last:Int,orderBy:CreativeOrder,sort:SortInput,where:CreativeWhere)',
@@ -12085,6 +12527,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     segments: 'SegmentConnection(after:String,before:String,filter:SegmentFilter,first:Int,last:Int,orderBy:SegmentOrder,sort:SortInput,where:SegmentWhere)',
     site: 'Site(id:ID!)',
     sites: 'SiteConnection(after:String,before:String,filter:SiteFilter,first:Int,last:Int,orderBy:SiteOrder,sort:SortInput,where:SiteWhere)',
+    targetingPreset: 'TargetingPreset(id:ID!)',
+    targetingPresets: 'TargetingPresetConnection(after:String,before:String,filter:TargetingPresetFilter,first:Int,last:Int,orderBy:TargetingPresetOrder,sort:SortInput,where:TargetingPresetWhere)',
     team: 'Team(id:ID!)',
     teams: 'TeamConnection(after:String,before:String,filter:TeamFilter,first:Int,last:Int,orderBy:TeamOrder,sort:SortInput,where:TeamWhere)',
     users: 'User(after:ID,first:Int)',

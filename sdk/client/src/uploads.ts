@@ -1,7 +1,7 @@
 import { needAddress } from './addresses.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
-/** A stored picture or video; its address goes into a creative's content. */
+/** A stored picture, video or sound; its address goes into a creative's content. */
 export interface UploadedFile {
   readonly url: string;
   readonly contentType: string;

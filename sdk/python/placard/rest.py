@@ -4074,7 +4074,9 @@ class UploadedFile(TypedDict):
     width: Optional[int]
     height: Optional[int]
     durationMs: Optional[int]
-    """Length of an MP4 video in milliseconds."""
+    """Length of an MP4 video or of a sound in milliseconds."""
+    bitrateKbps: Optional[int]
+    """Mean bit rate of a sound in kbit/s; null for any other file."""
     bundle: Optional[UploadedFileBundle1]
     """What is inside an HTML5 bundle (ZIP); null for any other file."""
 

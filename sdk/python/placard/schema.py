@@ -18,7 +18,7 @@ ActivityEventOutcome = Literal["ACCEPTED", "DUPLICATE", "REFUSED"]
 ActivityNoCredit = Literal["NONE_COUNTS", "NO_CONTACT", "NO_USER"]
 
 
-ActivityOrderField = Literal["ACTGID", "CLICK_WINDOW_SECONDS", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "REPEAT_INTERVAL_SECONDS", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION", "VIEW_WINDOW_SECONDS"]
+ActivityOrderField = Literal["ACCEPTS_PIXEL", "ACTGID", "CLICK_WINDOW_SECONDS", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "REPEAT_INTERVAL_SECONDS", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION", "VIEW_WINDOW_SECONDS"]
 
 
 AdUnitOrderField = Literal["CREATED_AT", "FLOOR", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
@@ -33,7 +33,7 @@ AdvertisingProductOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME"
 AreaOrderField = Literal["CODE", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-AssetKind = Literal["BUNDLE", "HTML", "IMAGE", "VIDEO"]
+AssetKind = Literal["AUDIO", "BUNDLE", "HTML", "IMAGE", "VIDEO"]
 
 
 BookingApprovalState = Literal["APPROVED", "MISSING", "NOT_NEEDED", "REQUESTED"]
@@ -42,10 +42,10 @@ BookingApprovalState = Literal["APPROVED", "MISSING", "NOT_NEEDED", "REQUESTED"]
 BulkMode = Literal["ALL_OR_NOTHING", "ROW_BY_ROW"]
 
 
-CampaignOrderField = Literal["CREATED_AT", "ENDS_AT", "EXTERNAL_ID", "ID", "NAME", "NOTES", "OWNER", "STARTS_AT", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+CampaignOrderField = Literal["CREATED_AT", "ENDS_AT", "EXTERNAL_ID", "ID", "NAME", "NOTES", "ORDER_NUMBER", "OWNER", "SALESPERSON", "STARTS_AT", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "BOOKING_APPROVAL", "CAMPAIGN", "COMMENT", "CREATIVE", "CUSTOM_FIELD", "DEAL", "EXPERIMENT", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TEAM"]
+ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "BOOKING_APPROVAL", "CAMPAIGN", "COMMENT", "CREATIVE", "CUSTOM_FIELD", "DEAL", "EXPERIMENT", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TARGETING_PRESET", "TEAM"]
 
 
 ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE"]
@@ -198,7 +198,7 @@ NetworkStatus = Literal["ACTIVE", "PAUSED", "SUSPENDED"]
 NoFillCause = Literal["BUDGET", "CAPPED", "FLOOR", "HEADER_BID", "NETWORK_PAUSED", "NO_MATCH"]
 
 
-NodeType = Literal["Activity", "AdUnit", "Advertiser", "AdvertisingProduct", "ApiKey", "Area", "Campaign", "Creative", "CustomField", "Deal", "Experiment", "Floor", "HeaderCredential", "KeyValue", "LibraryCreative", "LineItem", "ReportSchedule", "Segment", "Site", "Team", "User", "Webhook"]
+NodeType = Literal["Activity", "AdUnit", "Advertiser", "AdvertisingProduct", "ApiKey", "Area", "Campaign", "Creative", "CustomField", "Deal", "Experiment", "Floor", "HeaderCredential", "KeyValue", "LibraryCreative", "LineItem", "ReportSchedule", "Segment", "Site", "TargetingPreset", "Team", "User", "Webhook"]
 
 
 NotificationEvent = Literal["APPROVAL_REQUESTED", "APPROVED", "BEHIND_GOAL", "COMMENTED", "CREATIVE_REJECTED", "HANDED_OVER", "MENTIONED", "REVIEW_REQUESTED"]
@@ -270,6 +270,9 @@ TargetingDimension = Literal["AD_UNIT", "AREA", "BROWSER", "BROWSER_LANGUAGE", "
 TargetingOperator = Literal["BEGINS_WITH", "CONTAINS", "IS", "IS_NOT"]
 
 
+TargetingPresetOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+
+
 TeamOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
@@ -284,6 +287,10 @@ WebhookStatus = Literal["ACTIVE", "PAUSED"]
 
 class Activity(TypedDict, total=False):
     """What an advertiser counts as success; the activity pixel names it by its actgid."""
+    acceptsPixel: bool
+    """Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them:
+    do not bill by such events alone.
+    """
     actgid: str
     """Its id in pixels; unique in the network; cannot change."""
     advertiser: Optional[Advertiser]
@@ -477,6 +484,7 @@ class ActivityPayload(TypedDict, total=False):
 ActivityWhere = TypedDict(
     "ActivityWhere",
     {
+        "acceptsPixel": "Optional[BooleanWhere]",
         "actgid": "Optional[StringWhere]",
         "advertiser": "Optional[AdvertiserWhere]",
         "advertiserId": "Optional[IDWhere]",
@@ -1272,13 +1280,17 @@ AreaWhere = TypedDict(
 
 class Asset(TypedDict, total=False):
     """An uploaded file. The content of a creative names it by its `url`."""
+    bitrateKbps: Optional[int]
+    """Mean bit rate of a sound in kbit/s. Null: the file does not say it, or was uploaded before files were
+    measured.
+    """
     bundle: Optional[AssetBundle]
     """What is inside; null for any other file."""
     contentType: str
     """Its media type."""
     durationMs: Optional[int]
-    """Length of an MP4 video in milliseconds. Null: the file does not say it, or was uploaded before files were
-    measured.
+    """Length of an MP4 video or of a sound in milliseconds. Null: the file does not say it, or was uploaded before
+    files were measured.
     """
     height: Optional[int]
     """Height in pixels. Null: the file does not say it, or was uploaded before files were measured."""
@@ -1441,6 +1453,12 @@ class AuditEntry(TypedDict, total=False):
     """Who did it."""
     at: str
     """When."""
+    changeSet: Optional[str]
+    """The change of many objects that it is a part of: the value of the header `X-Placard-Change-Set` of its
+    request; null: it stands alone.
+    """
+    changeSetSize: int
+    """How many changes of objects of this kind its change set has by the same actor; 1 where it stands alone."""
     details: Any
     """Values before and after, and further facts."""
     environment: Optional[Environment]
@@ -1464,6 +1482,7 @@ AuditFilter = TypedDict(
         "action": "Optional[str]",
         "actor": "Optional[str]",
         "actorContains": "Optional[str]",
+        "changeSet": "Optional[str]",
         "from": "Optional[str]",
         "objectId": "Optional[str]",
         "objectKind": "Optional[str]",
@@ -1623,6 +1642,8 @@ class Campaign(TypedDict, total=False):
     """The advertiser; cannot change."""
     caps: DeliveryCaps
     """Hard limits per day and in total."""
+    contacts: List[str]
+    """People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20."""
     createdAt: str
     """When it was made."""
     customFields: Any
@@ -1653,8 +1674,12 @@ class Campaign(TypedDict, total=False):
     """Name."""
     notes: str
     """Notes for people, with line breaks; at most 2000 characters."""
+    orderNumber: Optional[str]
+    """Number of the order, as invoices name it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    salesperson: Optional[str]
+    """The e-mail address of the member of the network who sold the order; null = nobody."""
     startsAt: Optional[str]
     """Start of serving; null = at once."""
     status: DeliveryStatus
@@ -1743,8 +1768,12 @@ class CampaignFilter(TypedDict, total=False):
     """Only these."""
     labels: Optional[List[str]]
     """Only with one of these labels."""
+    orderNumbers: Optional[List[str]]
+    """Only with one of these order numbers."""
     owners: Optional[List[str]]
     """Only of these owners."""
+    salespeople: Optional[List[str]]
+    """Only sold by these members, by their e-mail addresses."""
     search: Optional[str]
     """Only those whose name (or code, or external id) contains this text, in any case; or that have this very id."""
     startsBefore: Optional[str]
@@ -1789,6 +1818,7 @@ CampaignWhere = TypedDict(
         "advertiser": "Optional[AdvertiserWhere]",
         "advertiserId": "Optional[IDWhere]",
         "and": "Optional[List[CampaignWhere]]",
+        "contacts": "Optional[StringListWhere]",
         "createdAt": "Optional[DateTimeWhere]",
         "endsAt": "Optional[DateTimeWhere]",
         "externalId": "Optional[StringWhere]",
@@ -1799,7 +1829,9 @@ CampaignWhere = TypedDict(
         "not": "Optional[CampaignWhere]",
         "notes": "Optional[StringWhere]",
         "or": "Optional[List[CampaignWhere]]",
+        "orderNumber": "Optional[StringWhere]",
         "owner": "Optional[StringWhere]",
+        "salesperson": "Optional[StringWhere]",
         "startsAt": "Optional[DateTimeWhere]",
         "status": "Optional[DeliveryStatusWhere]",
         "team": "Optional[TeamWhere]",
@@ -1822,6 +1854,12 @@ class Change(TypedDict, total=False):
     """When."""
     before: Any
     """The changed fields before, by their names in this API; null for a new object."""
+    changeSet: Optional[str]
+    """The change of many objects that it is a part of: the value of the header `X-Placard-Change-Set` of its
+    request; null: it stands alone.
+    """
+    changeSetSize: int
+    """How many changes of objects of this kind its change set has by the same actor; 1 where it stands alone."""
     environment: Environment
     """The environment of the object."""
     isTooLong: bool
@@ -1976,6 +2014,10 @@ class _CreateActivityInputRequired(TypedDict):
 
 class CreateActivityInput(_CreateActivityInputRequired, total=False):
     """The fields of a new activity."""
+    acceptsPixel: Optional[bool]
+    """Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them:
+    do not bill by such events alone.
+    """
     advertiserId: Optional[str]
     """The advertiser: only clicks and impressions of its ads are credited. null = the last click or impression of
     any advertiser.
@@ -2150,6 +2192,8 @@ class CreateCampaignInput(_CreateCampaignInputRequired, total=False):
     """The fields of a new campaign."""
     caps: Optional[DeliveryCapsInput]
     """Hard limits per day and in total."""
+    contacts: Optional[List[str]]
+    """People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     endsAt: Optional[str]
@@ -2164,8 +2208,12 @@ class CreateCampaignInput(_CreateCampaignInputRequired, total=False):
     """
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    orderNumber: Optional[str]
+    """Number of the order, as invoices name it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    salesperson: Optional[str]
+    """The e-mail address of the member of the network who sold the order; null = nobody."""
     startsAt: Optional[str]
     """Start of serving; null = at once."""
     status: Optional[DeliveryStatus]
@@ -2579,6 +2627,21 @@ class CreateSiteInput(_CreateSiteInputRequired, total=False):
     """The team that looks after it; null = none."""
 
 
+class _CreateTargetingPresetInputRequired(TypedDict):
+    name: str
+    """Name."""
+    targeting: TargetingInput
+    """The targeting."""
+
+
+class CreateTargetingPresetInput(_CreateTargetingPresetInputRequired, total=False):
+    """The fields of a new targeting preset."""
+    description: Optional[str]
+    """The purpose of the preset."""
+    status: Optional[Lifecycle]
+    """Whether it is in use."""
+
+
 class _CreateTeamInputRequired(TypedDict):
     name: str
     """Name."""
@@ -2703,6 +2766,8 @@ class CreativeAssociationsPayload(TypedDict, total=False):
     """The result of a change of associations."""
     creatives: List[Creative]
     """The associations after the change, in the order of the inputs; empty when they were only validated."""
+    results: List[CreativeBulkResult]
+    """One result for each input, in their order."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -4542,6 +4607,31 @@ class HeaderCredential(TypedDict, total=False):
     """Name."""
 
 
+class _HistoryHourInputRequired(TypedDict):
+    hour: str
+    """Beginning of an hour of UTC that is over."""
+
+
+class HistoryHourInput(_HistoryHourInputRequired, total=False):
+    """What another ad server delivered in one hour, of one line item, creative and ad unit."""
+    adUnitName: Optional[str]
+    """Name of the ad unit; absent: not known."""
+    clicks: Optional[int]
+    """Clicks."""
+    conversions: Optional[int]
+    """Attributed activities."""
+    creativeExternalId: Optional[str]
+    """External id of a creative of the line item; absent: not known."""
+    impressions: Optional[int]
+    """Impressions."""
+    lineItemExternalId: Optional[str]
+    """External id of the line item; absent: requests of the ad unit that no line item served."""
+    requests: Optional[int]
+    """Requests; at least as many as impressions are counted."""
+    revenue: Optional[str]
+    """What the hour earned, in the currency of the network."""
+
+
 class Html5ContentInput(TypedDict):
     """An HTML5 bundle."""
     zipUrl: str
@@ -4598,6 +4688,52 @@ class ImageContentInput(TypedDict):
     """Alternative text."""
     imageUrl: str
     """Address of the picture; an uploaded file is named by its path."""
+
+
+class ImportHistoryPayload(TypedDict, total=False):
+    """The result of an import of history."""
+    added: int
+    """Rows that were added. Reports and counters have them within a minute; see `importedHistory`."""
+    differing: List[int]
+    """Positions of rows that were imported before with other figures; the earlier figures stay."""
+    firstHour: Optional[str]
+    """The first hour that is taken: by the retention of the network, and at most 1830 days ago."""
+    tooOld: List[int]
+    """Positions of rows that were left out, because their hours lie before `firstHour`."""
+    unchanged: int
+    """Rows that the source had imported before."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+    validatedOnly: bool
+    """Whether only validation was requested, so that nothing was changed."""
+
+
+class ImportedHistory(TypedDict, total=False):
+    """What one source has imported."""
+    clicks: int
+    """Clicks."""
+    conversions: int
+    """Conversions."""
+    firstHour: str
+    """Its first hour."""
+    impressions: int
+    """Impressions."""
+    lastHour: str
+    """Its last hour."""
+    requests: int
+    """Requests."""
+    revenue: str
+    """Revenue."""
+    revenueMoney: Optional[Money]
+    """Revenue. With its currency."""
+    rows: int
+    """Its rows."""
+    source: str
+    """The name of the source."""
+    waitingRows: int
+    """Rows that reports and counters do not have yet."""
 
 
 class InspectDecisionInput(TypedDict, total=False):
@@ -5904,14 +6040,18 @@ class Mutation(TypedDict, total=False):
     """Archives one site: it stops serving and keeps its history. An update of its status restores it."""
     archiveSites: Optional[SiteBulkPayload]
     """Archives up to 500 sites in one call."""
+    archiveTargetingPreset: Optional[TargetingPresetPayload]
+    """Archives one targeting preset: it stops serving and keeps its history. An update of its status restores it."""
+    archiveTargetingPresets: Optional[TargetingPresetBulkPayload]
+    """Archives up to 500 targeting presets in one call."""
     archiveTeam: Optional[TeamPayload]
     """Archives one team: it stops serving and keeps its history. An update of its status restores it."""
     archiveTeams: Optional[TeamBulkPayload]
     """Archives up to 500 teams in one call."""
     associateCreatives: Optional[CreativeAssociationsPayload]
-    """Associates up to 500 pairs of a library creative and a line item of its advertiser, all or none. Each
-    association is a creative of the line item, with an id, counters and reports of its own; one that exists
-    gets the given weight, flight and caps, and one that is archived serves again.
+    """Associates up to 500 pairs of a library creative and a line item of its advertiser. Each association is a
+    creative of the line item, with an id, counters and reports of its own; one that exists gets the given
+    weight, flight and caps, and one that is archived serves again.
     """
     chooseNotifications: Optional[ChooseNotificationsPayload]
     """Changes where the signed-in member is told of events in this network; events that are not given stay."""
@@ -5997,6 +6137,10 @@ class Mutation(TypedDict, total=False):
     """Creates one site."""
     createSites: Optional[SiteBulkPayload]
     """Creates up to 500 sites in one call."""
+    createTargetingPreset: Optional[TargetingPresetPayload]
+    """Creates one targeting preset."""
+    createTargetingPresets: Optional[TargetingPresetBulkPayload]
+    """Creates up to 500 targeting presets in one call."""
     createTeam: Optional[TeamPayload]
     """Creates one team."""
     createTeams: Optional[TeamBulkPayload]
@@ -6023,6 +6167,11 @@ class Mutation(TypedDict, total=False):
     """Queues a report. Wrong attributes are named, and no task is made."""
     handOverAttention: Optional[LineItemAttentionPayload]
     """Hands a line item that needs attention to a member of the network, who is told."""
+    importHistory: Optional[ImportHistoryPayload]
+    """Imports up to 1000 hours that another ad server delivered, all or none. Reports, pacing, goals, limits and
+    forecasts then count them. A row that the source imported before is not counted again, so that a call can be
+    repeated.
+    """
     inviteUser: Optional[MadeInvitation]
     """Invites an address into the network and replaces its open invitation. The link works once, for 7 days, and
     goes to the invited person only: by mail, or by the operator where no mail is sent.
@@ -6170,6 +6319,12 @@ class Mutation(TypedDict, total=False):
     """Changes the given fields of one site. Absent fields stay as they are; null clears a field that may be empty."""
     updateSites: Optional[SiteBulkPayload]
     """Changes up to 500 sites in one call, each with its own fields (also to pause many at once)."""
+    updateTargetingPreset: Optional[TargetingPresetPayload]
+    """Changes the given fields of one targeting preset. Absent fields stay as they are; null clears a field that
+    may be empty.
+    """
+    updateTargetingPresets: Optional[TargetingPresetBulkPayload]
+    """Changes up to 500 targeting presets in one call, each with its own fields (also to pause many at once)."""
     updateTeam: Optional[TeamPayload]
     """Changes the given fields of one team. Absent fields stay as they are; null clears a field that may be empty."""
     updateTeams: Optional[TeamBulkPayload]
@@ -6520,6 +6675,8 @@ class Query(TypedDict, total=False):
     """How good the forecasts of flights were that ended in a span of at most 400 days."""
     headerCredentials: List[HeaderCredential]
     """The report credentials of the network, newest first."""
+    importedHistory: List[ImportedHistory]
+    """What was imported, by source; at most 100 sources."""
     inspectActivityEvent: ActivityEventInspection
     """What the activity pixel API would make of an event now: accepted, a duplicate or refused, and the ad that it
     is credited to. Nothing is recorded.
@@ -6587,6 +6744,10 @@ class Query(TypedDict, total=False):
     """One site by id; null for an unknown id and for one of another network or environment."""
     sites: SiteConnection
     """The sites of the network, page by page, archived ones included unless a filter excludes them."""
+    targetingPreset: Optional[TargetingPreset]
+    """One targeting preset by id; null for an unknown id and for one of another network or environment."""
+    targetingPresets: TargetingPresetConnection
+    """The targeting presets of the network, page by page, archived ones included unless a filter excludes them."""
     team: Optional[Team]
     """One team by id; null for an unknown id and for one of another network or environment."""
     teams: TeamConnection
@@ -6952,6 +7113,8 @@ class SaveCampaignInput(TypedDict, total=False):
     """The advertiser; cannot change. Required for a new object."""
     caps: Optional[DeliveryCapsInput]
     """Hard limits per day and in total."""
+    contacts: Optional[List[str]]
+    """People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     endsAt: Optional[str]
@@ -6974,8 +7137,12 @@ class SaveCampaignInput(TypedDict, total=False):
     """Name. Required for a new object."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    orderNumber: Optional[str]
+    """Number of the order, as invoices name it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    salesperson: Optional[str]
+    """The e-mail address of the member of the network who sold the order; null = nobody."""
     startsAt: Optional[str]
     """Start of serving; null = at once."""
     status: Optional[DeliveryStatus]
@@ -7729,6 +7896,141 @@ TargetingInput = TypedDict(
 )
 
 
+class TargetingPreset(TypedDict, total=False):
+    """A targeting under a name, to copy into line items. A later change of it changes no line item."""
+    createdAt: str
+    """When it was made."""
+    databaseId: str
+    """Decimal id, unique in its kind, in every version of the API."""
+    description: str
+    """The purpose of the preset."""
+    globalId: str
+    """Id that is unique among all types, as `node` takes it."""
+    id: str
+    """Its id: the decimal one, or the global one where the version of the API shows global ids."""
+    isArchived: bool
+    """Whether it is archived: it does not serve."""
+    name: str
+    """Name."""
+    status: Lifecycle
+    """Whether it is in use."""
+    targeting: Optional[Targeting]
+    """The targeting."""
+    updatedAt: str
+    """When it was last changed."""
+    updatedBy: str
+    """Who changed it last, as the audit log names them; empty: the system."""
+    version: int
+    """Grows with every change; send it with an update to detect concurrent changes."""
+
+
+class TargetingPresetBulkPayload(TypedDict, total=False):
+    """The result of a bulk change of targeting presets."""
+    changedCount: int
+    """How many rows were changed (0 when only validated, or all undone)."""
+    failedCount: int
+    """How many rows were wrong."""
+    results: List[TargetingPresetBulkResult]
+    """One result for each row, in the order of the input."""
+    userErrors: List[UserError]
+    """The mistakes in all rows, and those of the call as a whole; empty when all is valid."""
+
+
+class TargetingPresetBulkResult(TypedDict, total=False):
+    """The result of one row of a bulk change of targeting presets."""
+    code: Optional[UserErrorCode]
+    """Error code of this row; null when the row is valid."""
+    index: int
+    """Its index in the input, from 0."""
+    message: Optional[str]
+    """What to do about the error."""
+    problems: List[FieldProblem]
+    """Wrong fields of this row."""
+    targetingPreset: Optional[TargetingPreset]
+    """The object after the change; null when this row was not changed."""
+    userErrors: List[UserError]
+    """The mistakes in this row; empty when it is valid."""
+    warnings: List[FieldProblem]
+    """Doubtful fields of this row."""
+
+
+class TargetingPresetConnection(TypedDict, total=False):
+    """A page of a list of targeting presets."""
+    edges: List[TargetingPresetEdge]
+    """The objects of this page, each with its cursor."""
+    nodes: List[TargetingPreset]
+    """The objects of this page, without their cursors."""
+    pageInfo: PageInfo
+    """The position of this page in the list."""
+    totalCount: int
+    """How many objects match the filter, over all pages. Costs a count of its own."""
+
+
+class TargetingPresetEdge(TypedDict, total=False):
+    """One targeting preset in a list."""
+    cursor: str
+    """Opaque position in the list, for `after` and `before`."""
+    node: TargetingPreset
+    """The object."""
+
+
+class TargetingPresetFilter(TypedDict, total=False):
+    """Filters a list of targeting presets. All given parts must match; a list means any of its values."""
+    ids: Optional[List[str]]
+    """Only these."""
+    search: Optional[str]
+    """Only those whose name (or code, or external id) contains this text, in any case; or that have this very id."""
+    statuses: Optional[List[Lifecycle]]
+    """Only with one of these statuses."""
+    updatedSince: Optional[str]
+    """Only those changed at or after this instant."""
+
+
+class _TargetingPresetOrderRequired(TypedDict):
+    field: TargetingPresetOrderField
+    """What to sort by."""
+
+
+class TargetingPresetOrder(_TargetingPresetOrderRequired, total=False):
+    """The order of a list of targeting presets."""
+    direction: Optional[SortDirection]
+    """The direction; default ASC."""
+
+
+class TargetingPresetPayload(TypedDict, total=False):
+    """The result of a change of one targeting preset."""
+    targetingPreset: Optional[TargetingPreset]
+    """The object after the change; null when it was only validated."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+    validatedOnly: bool
+    """Whether only validation was requested, so that nothing was changed."""
+    warnings: List[FieldProblem]
+    """Warnings: allowed, but probably unintended."""
+
+
+# A filter of targeting presets by any field, at most 100 comparisons. All that is given must hold.
+TargetingPresetWhere = TypedDict(
+    "TargetingPresetWhere",
+    {
+        "and": "Optional[List[TargetingPresetWhere]]",
+        "createdAt": "Optional[DateTimeWhere]",
+        "description": "Optional[StringWhere]",
+        "id": "Optional[IDWhere]",
+        "name": "Optional[StringWhere]",
+        "not": "Optional[TargetingPresetWhere]",
+        "or": "Optional[List[TargetingPresetWhere]]",
+        "status": "Optional[LifecycleWhere]",
+        "updatedAt": "Optional[DateTimeWhere]",
+        "updatedBy": "Optional[StringWhere]",
+        "version": "Optional[IntWhere]",
+    },
+    total=False,
+)
+
+
 class TargetingTest(TypedDict, total=False):
     """One test on one dimension."""
     dimension: TargetingDimension
@@ -7848,6 +8150,8 @@ class TeamFilter(TypedDict, total=False):
 
 class TeamMember(TypedDict, total=False):
     """A member of the network, as other members see them."""
+    email: str
+    """E-mail address, as `owner` of an object has it."""
     id: str
     """Id of the account."""
     name: str
@@ -7945,6 +8249,10 @@ class UpdateActivityEntry(_UpdateActivityEntryRequired, total=False):
 
 class UpdateActivityInput(TypedDict, total=False):
     """The fields to change of one activity. Absent: unchanged. null: cleared, where a field may be empty."""
+    acceptsPixel: Optional[bool]
+    """Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them:
+    do not bill by such events alone.
+    """
     advertiserId: Optional[str]
     """The advertiser: only clicks and impressions of its ads are credited. null = the last click or impression of
     any advertiser.
@@ -8146,6 +8454,8 @@ class UpdateCampaignInput(TypedDict, total=False):
     """The fields to change of one campaign. Absent: unchanged. null: cleared, where a field may be empty."""
     caps: Optional[DeliveryCapsInput]
     """Hard limits per day and in total."""
+    contacts: Optional[List[str]]
+    """People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     endsAt: Optional[str]
@@ -8162,8 +8472,12 @@ class UpdateCampaignInput(TypedDict, total=False):
     """Name."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    orderNumber: Optional[str]
+    """Number of the order, as invoices name it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    salesperson: Optional[str]
+    """The e-mail address of the member of the network who sold the order; null = nobody."""
     startsAt: Optional[str]
     """Start of serving; null = at once."""
     status: Optional[DeliveryStatus]
@@ -8720,6 +9034,31 @@ class UpdateSiteInput(TypedDict, total=False):
     """The team that looks after it; null = none."""
 
 
+class _UpdateTargetingPresetEntryRequired(TypedDict):
+    id: str
+    """Its decimal id."""
+    input: UpdateTargetingPresetInput
+    """The fields to change."""
+
+
+class UpdateTargetingPresetEntry(_UpdateTargetingPresetEntryRequired, total=False):
+    """One row of a bulk update of targeting presets."""
+    version: Optional[int]
+    """The version that was read; a newer version fails as `conflict`. Absent: no check."""
+
+
+class UpdateTargetingPresetInput(TypedDict, total=False):
+    """The fields to change of one targeting preset. Absent: unchanged. null: cleared, where a field may be empty."""
+    description: Optional[str]
+    """The purpose of the preset."""
+    name: Optional[str]
+    """Name."""
+    status: Optional[Lifecycle]
+    """Whether it is in use."""
+    targeting: Optional[TargetingInput]
+    """The targeting."""
+
+
 class _UpdateTeamEntryRequired(TypedDict):
     id: str
     """Its decimal id."""
@@ -8815,6 +9154,8 @@ class UpsertCampaignInput(_UpsertCampaignInputRequired, total=False):
     """The advertiser; cannot change. Required for a new object."""
     caps: Optional[DeliveryCapsInput]
     """Hard limits per day and in total."""
+    contacts: Optional[List[str]]
+    """People of the order outside of the network, such as "Ann Lee, ann@example.com". At most 20."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     endsAt: Optional[str]
@@ -8829,8 +9170,12 @@ class UpsertCampaignInput(_UpsertCampaignInputRequired, total=False):
     """Name. Required for a new object."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    orderNumber: Optional[str]
+    """Number of the order, as invoices name it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    salesperson: Optional[str]
+    """The e-mail address of the member of the network who sold the order; null = nobody."""
     startsAt: Optional[str]
     """Start of serving; null = at once."""
     status: Optional[DeliveryStatus]
@@ -9159,10 +9504,14 @@ class WebhookDelivery(TypedDict, total=False):
     """Its id, the header `X-Placard-Delivery`."""
     nextAttemptAt: Optional[str]
     """When it is sent next; null when it has ended."""
+    responseStatus: Optional[int]
+    """The status of the response to the last try; null when there was none."""
     sequence: Optional[str]
     """The number of its change; null for a test."""
     status: WebhookDeliveryStatus
     """Its state."""
+    triedAt: Optional[str]
+    """When the last try ended; null before the first one."""
     type: str
     """The type of its change."""
 
@@ -9368,6 +9717,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
     },
     "CreativeAssociationsPayload": {
         "creatives": "Creative()",
+        "results": "CreativeBulkResult()",
     },
     "CreativeBulkPayload": {
         "results": "CreativeBulkResult()",
@@ -9516,9 +9866,11 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveSegments": "SegmentBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "archiveSite": "SitePayload(id:ID!,version:Int)",
         "archiveSites": "SiteBulkPayload(ids:[ID!]!,mode:BulkMode)",
+        "archiveTargetingPreset": "TargetingPresetPayload(id:ID!,version:Int)",
+        "archiveTargetingPresets": "TargetingPresetBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "archiveTeam": "TeamPayload(id:ID!,version:Int)",
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
-        "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)",
+        "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
         "claimReportShare": "ReportSharePayload(id:ID!)",
         "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
@@ -9558,6 +9910,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "createSegments": "SegmentBulkPayload(inputs:[CreateSegmentInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createSite": "SitePayload(input:CreateSiteInput!,validateOnly:Boolean)",
         "createSites": "SiteBulkPayload(inputs:[CreateSiteInput!]!,mode:BulkMode,validateOnly:Boolean)",
+        "createTargetingPreset": "TargetingPresetPayload(input:CreateTargetingPresetInput!,validateOnly:Boolean)",
+        "createTargetingPresets": "TargetingPresetBulkPayload(inputs:[CreateTargetingPresetInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createTeam": "TeamPayload(input:CreateTeamInput!,validateOnly:Boolean)",
         "createTeams": "TeamBulkPayload(inputs:[CreateTeamInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createWebhook": "WebhookPayload(input:CreateWebhookInput!)",
@@ -9569,6 +9923,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "endSession": "(id:ID!,userId:ID!)",
         "generate_report": "ReportTask(task:ReportTaskInput!)",
         "handOverAttention": "LineItemAttentionPayload(lineItemId:ID!,toId:ID)",
+        "importHistory": "ImportHistoryPayload(inputs:[HistoryHourInput!]!,source:String!,validateOnly:Boolean)",
         "inviteUser": "MadeInvitation(email:String!,role:Role!)",
         "markNotificationsRead": "MarkNotificationsReadPayload(upTo:ID!)",
         "redeliverWebhook": "RedeliverWebhookPayload(after:String,deliveryIds:[ID!],id:ID!)",
@@ -9623,6 +9978,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "updateSegments": "SegmentBulkPayload(mode:BulkMode,updates:[UpdateSegmentEntry!]!,validateOnly:Boolean)",
         "updateSite": "SitePayload(id:ID!,input:UpdateSiteInput!,validateOnly:Boolean,version:Int)",
         "updateSites": "SiteBulkPayload(mode:BulkMode,updates:[UpdateSiteEntry!]!,validateOnly:Boolean)",
+        "updateTargetingPreset": "TargetingPresetPayload(id:ID!,input:UpdateTargetingPresetInput!,validateOnly:Boolean,version:Int)",
+        "updateTargetingPresets": "TargetingPresetBulkPayload(mode:BulkMode,updates:[UpdateTargetingPresetEntry!]!,validateOnly:Boolean)",
         "updateTeam": "TeamPayload(id:ID!,input:UpdateTeamInput!,validateOnly:Boolean,version:Int)",
         "updateTeams": "TeamBulkPayload(mode:BulkMode,updates:[UpdateTeamEntry!]!,validateOnly:Boolean)",
         "updateWebhook": "WebhookPayload(id:ID!,input:UpdateWebhookInput!,version:Int)",
@@ -9648,12 +10005,12 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "areas": "AreaConnection(after:String,before:String,filter:AreaFilter,first:Int,last:Int,orderBy:AreaOrder,sort:SortInput,where:AreaWhere)",
         "asset": "Asset(url:String!)",
         "assets": "AssetConnection(after:String,filter:AssetFilter,first:Int)",
-        "auditLog": "AuditConnection(after:String,filter:AuditFilter,first:Int)",
+        "auditLog": "AuditConnection(after:String,filter:AuditFilter,first:Int,foldChangeSets:Boolean)",
         "availability": "Availability(input:AvailabilityInput!)",
         "bookingsToApprove": "LineItem(after:ID,first:Int)",
         "campaign": "Campaign(id:ID!)",
         "campaigns": "CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)",
-        "changes": "ChangeConnection(after:String,first:Int,kinds:[String!])",
+        "changes": "ChangeConnection(after:String,before:String,changeSet:String,first:Int,foldChangeSets:Boolean,kinds:[String!],last:Int)",
         "comments": "Comment(after:ID,first:Int,objectId:ID!,objectKind:DiscussedKind!)",
         "creative": "Creative(id:ID!)",
         "creatives": "CreativeConnection(after:String,before:String,filter:CreativeFilter,first:Int,last:Int,orderBy:CreativeOrder,sort:SortInput,where:CreativeWhere)",
@@ -9694,6 +10051,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "segments": "SegmentConnection(after:String,before:String,filter:SegmentFilter,first:Int,last:Int,orderBy:SegmentOrder,sort:SortInput,where:SegmentWhere)",
         "site": "Site(id:ID!)",
         "sites": "SiteConnection(after:String,before:String,filter:SiteFilter,first:Int,last:Int,orderBy:SiteOrder,sort:SortInput,where:SiteWhere)",
+        "targetingPreset": "TargetingPreset(id:ID!)",
+        "targetingPresets": "TargetingPresetConnection(after:String,before:String,filter:TargetingPresetFilter,first:Int,last:Int,orderBy:TargetingPresetOrder,sort:SortInput,where:TargetingPresetWhere)",
         "team": "Team(id:ID!)",
         "teams": "TeamConnection(after:String,before:String,filter:TeamFilter,first:Int,last:Int,orderBy:TeamOrder,sort:SortInput,where:TeamWhere)",
         "users": "User(after:ID,first:Int)",

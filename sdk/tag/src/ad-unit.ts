@@ -57,7 +57,7 @@ export class AdUnit {
   /** Requests an ad, and draws it once `near` is fulfilled. */
   async #fill(near?: Promise<void>): Promise<void> {
     this.#turn += 1;
-    const turn = this.#turn;
+    let turn = this.#turn;
     // No ad is requested or drawn, and so none is counted, while nobody can see the page.
     await whenShown();
     if (turn !== this.#turn) return;
@@ -72,6 +72,7 @@ export class AdUnit {
       if (bid === null && this.#refreshes > 0) return void this.#tell('empty', {});
       if (bid === null) return this.#showNothing('empty', {});
       this.close();
+      turn = this.#turn;
       this.#showFallback(false);
       this.element.style.display = '';
       const [width, height] = 'adId' in bid ? [bid.width, bid.height] : [bid.w, bid.h];
@@ -81,10 +82,15 @@ export class AdUnit {
         element: this.element,
         frameUrl: this.#settings.frameUrl,
         tell: (name, detail) => this.#tell(name, detail),
+        fail: (error) => turn === this.#turn && this.#showNothing('error', { error }),
       };
       if ('adId' in bid) {
         if (!drawHeaderBid(stage, bid)) return this.#showNothing('empty', {});
-      } else this.#stops.push(draw(stage, bid));
+      } else {
+        const stop = await draw(stage, bid);
+        if (turn !== this.#turn) return stop();
+        this.#stops.push(stop);
+      }
       this.#tell('filled', { width, height, ...('adId' in bid ? { bidder: bid.bidder } : { mtype: bid.mtype }) });
       this.#scheduleRefresh();
     } catch (error) {

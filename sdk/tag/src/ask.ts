@@ -1,7 +1,7 @@
 import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
 import type { Bid } from './bid.ts';
-import { awaitConsent, userId } from './consent.ts';
+import { awaitConsent, type Consent, userId } from './consent.ts';
 import { pageJson } from './page-json.ts';
 import { randomId } from './random-id.ts';
 import { pageAddress, type Size, type TagSettings } from './settings.ts';
@@ -27,8 +27,8 @@ interface Waiting {
 
 /** Ad units that come due together are asked for together, so that they are decided together. */
 const GATHER_MS = 10;
-/** VAST 2.0 to 4.2, inline: the tag's player follows no wrappers. */
-const VAST_INLINE = [2, 3, 7, 11, 13];
+/** VAST 2.0 to 4.2, inline and as wrappers. */
+const VAST_PROTOCOLS = [2, 3, 5, 6, 7, 8, 11, 12, 13, 14];
 const IMPS_MAX = 50;
 
 let waiting: Waiting[] = [];
@@ -89,8 +89,15 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     seatbid?: { bid: Bid[] }[];
     ext?: { hb?: WonHeaderBid[] };
   };
-  const bids = [...(result.ext?.hb ?? []), ...(result.seatbid ?? []).flatMap((seat) => seat.bid)];
+  const privacy = privacyQuery(consent);
+  const own = (result.seatbid ?? []).flatMap((seat) => seat.bid).map((bid) => ({ ...bid, privacy }));
+  const bids = [...(result.ext?.hb ?? []), ...own];
   part.forEach(({ resolve }, index) => resolve(bids.find((bid) => bid.impid === String(index)) ?? null));
+}
+
+function privacyQuery({ gdpr, text, gpp, usPrivacy, personal }: Consent): string {
+  const npa = personal ? '' : '1';
+  return `${new URLSearchParams({ gdpr: `${gdpr}`, gdpr_consent: text, gpp: gpp ?? '', us_privacy: usPrivacy ?? '', npa })}`;
 }
 
 function toImp({ adUnit, media, sizes, position, keyValues, headerBids }: Ask, index: number): object {
@@ -107,7 +114,7 @@ function toImp({ adUnit, media, sizes, position, keyValues, headerBids }: Ask, i
     ...(media.includes('banner') ? { banner: { format: sizes.map(([w, h]) => ({ w, h })) } } : {}),
     ...(media.includes('native') ? { native: { request: '{}', ver: '1.2' } } : {}),
     ...(media.includes('video')
-      ? { video: { mimes: ['video/mp4', 'video/webm'], protocols: VAST_INLINE, w: width, h: height, plcmt: 4 } }
+      ? { video: { mimes: ['video/mp4', 'video/webm'], protocols: VAST_PROTOCOLS, w: width, h: height, plcmt: 4 } }
       : {}),
   };
 }

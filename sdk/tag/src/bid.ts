@@ -5,5 +5,7 @@ export interface Bid {
   readonly mtype: number;
   readonly w?: number;
   readonly h?: number;
+  /** The signals of privacy with which it was requested, as a query. */
+  readonly privacy: string;
   readonly ext: { readonly ems_link: string; readonly dsaurl?: string };
 }

@@ -7,7 +7,7 @@ const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow
 const VIEW_MS = 1_000;
 
 /** Draws a bid into its empty element; returns the function that stops watching it. */
-export function draw(stage: Stage, bid: Bid): Stop {
+export function draw(stage: Stage, bid: Bid): Stop | Promise<Stop> {
   if (bid.mtype === 2) return drawVideo(stage, bid);
   const drawn = bid.mtype === 4 ? drawNative(stage, bid) : drawBanner(stage, bid);
   fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));

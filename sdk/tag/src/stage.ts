@@ -7,6 +7,8 @@ export interface Stage {
   readonly frameUrl: string;
   /** Tells the page; false when it took the matter over (`preventDefault`). */
   readonly tell: (name: string, detail: object) => boolean;
+  /** Removes an ad that turned out to be none, as if there was none from the start. */
+  readonly fail: (error: Error) => void;
 }
 
 /** Reports that enough of the ad was seen for long enough. */

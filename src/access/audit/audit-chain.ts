@@ -89,7 +89,11 @@ export function redact(details: Readonly<Record<string, unknown>>): Record<strin
   const plain = plainValue(details, 0) as Record<string, unknown>;
   const text = JSON.stringify(plain);
   if (text.length <= DETAILS_LENGTH_MAX) return plain;
-  return { tooLong: { characters: text.length, sha256: createHash('sha256').update(text).digest('hex') } };
+  const { changeSet } = plain;
+  return {
+    tooLong: { characters: text.length, sha256: createHash('sha256').update(text).digest('hex') },
+    ...(changeSet === undefined ? {} : { changeSet }),
+  };
 }
 
 /** Whether {@link redact} replaced details that are too long. */

@@ -12,6 +12,7 @@ import {
   splitHashedText,
   toDate,
 } from './audit-chain.ts';
+import { inChangeSet, NEWEST_OF_SET } from './change-sets.sql.ts';
 
 /** The actor and its address. A `Principal` is one. `networkId` '0' and `workspaceId` null: the installation. */
 export interface AuditActor {
@@ -190,17 +191,20 @@ export interface AuditFilter {
   readonly objectId?: string;
   readonly from?: Date;
   readonly to?: Date;
+  /** Entries of one change of many objects. */
+  readonly changeSet?: string;
 }
 
-/** A page of a network's log, newest first: entries below `beforeSequence` (null: from the newest), at most `limit` (1…1,000). */
+/** A page of a network's log, newest first: entries below `beforeSequence` (null: from the newest), at most `limit` (1…1,000). `isFolded`: as {@link NEWEST_OF_SET}. */
 export async function listAudit(
   db: Kysely<Database>,
   networkId: string,
   filter: AuditFilter,
-  page: { beforeSequence: bigint | null; limit: number },
+  page: { beforeSequence: bigint | null; limit: number; isFolded?: boolean },
 ): Promise<StoredAuditRecord[]> {
   let query = selectFiltered(db, networkId, filter).selectAll().select(EPOCH_MICROS);
   if (page.beforeSequence !== null) query = query.where('sequence', '<', page.beforeSequence);
+  if (page.isFolded === true) query = query.where(NEWEST_OF_SET);
   const rows = await query
     .orderBy('sequence', 'desc')
     .limit(Math.min(Math.max(page.limit, 1), 1_000))
@@ -226,6 +230,7 @@ function selectFiltered(db: Kysely<Database>, networkId: string, filter: AuditFi
   if (filter.objectId !== undefined) query = query.where('object_id', '=', filter.objectId);
   if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('at', '<', filter.to);
+  if (filter.changeSet !== undefined) query = query.where(inChangeSet(filter.changeSet));
   return query;
 }
 

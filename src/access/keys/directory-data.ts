@@ -34,6 +34,8 @@ export interface WorkspaceRecord {
   readonly networkId: string;
   readonly environment: Environment;
   readonly status: NetworkStatus;
+  /** Absent: the network is open. */
+  readonly isClosed?: true;
   readonly limits: Readonly<Partial<Record<LimitName, number>>>;
 }
 

@@ -77,7 +77,7 @@ function selectWorkspaces(trx: Transaction<Database>) {
   return trx
     .selectFrom('workspaces')
     .innerJoin('networks', 'networks.id', 'workspaces.network_id')
-    .select(['workspaces.id', 'network_id', 'environment', 'status', 'settings', 'limit_ceilings']);
+    .select(['workspaces.id', 'network_id', 'environment', 'status', 'closed_at', 'settings', 'limit_ceilings']);
 }
 
 type WorkspaceRow = Awaited<ReturnType<ReturnType<typeof selectWorkspaces>['execute']>>[number];
@@ -88,6 +88,7 @@ function workspaceRecord(row: WorkspaceRow): DirectoryData['workspaces'][number]
     networkId: String(row.network_id),
     environment: row.environment,
     status: row.status,
+    ...(row.closed_at === null ? {} : { isClosed: true as const }),
     limits: effectiveLimits(row.settings, row.limit_ceilings),
   };
 }

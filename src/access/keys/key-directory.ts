@@ -2,8 +2,9 @@ import type { Log } from '../../domain/log/log.ts';
 import { withJitter } from '../../domain/time/jitter.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import { readDirectory, readDirectoryPart } from './directory-calls.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import { readDirectory, readDirectoryPart } from './directory.sql.ts';
 import type { DirectoryData, KeyRecord, PairRecord, WorkspaceRecord } from './directory-data.ts';
 import type { DirectoryFile } from './directory-file.ts';
 import { DirectoryLookup, type WantedName } from './directory-lookup.ts';
@@ -31,7 +32,7 @@ export interface FoundPair extends PairRecord {
 }
 
 interface DirectoryDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly file: DirectoryFile;
   readonly log: Log;
   readonly refreshMs?: number;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EpochPart, EpochTokens, type TokenBounds } from './epoch-tokens.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 /** The counters of one epoch. An addition counts at once; its response may arrive later. */
 class Counters {
@@ -95,6 +96,6 @@ test('processes together never hold more than the limit, for any number of proce
         expect(sumOf(all, bounds)).toBeLessThanOrEqual(limit);
       }
     }),
-    { numRuns: 2_000, seed: 20_261_122 },
+    { numRuns: runsOf(2_000), seed: 20_261_122 },
   );
 });

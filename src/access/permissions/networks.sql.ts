@@ -12,6 +12,7 @@ import {
 import type { Database } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
+import { isNoProbe } from '../networks/probe-network.sql.ts';
 
 /** The first id that a network gets when its operator names none. 1000 is the demo's. */
 const FIRST_ID = 1_001n;
@@ -39,6 +40,10 @@ export interface NetworkListing {
   readonly timezone: string;
   readonly currency: string;
   readonly createdAt: Date;
+  /** Null: it is open. */
+  readonly closedAt: Date | null;
+  /** When its deletion begins; null: none is planned. */
+  readonly deleteAt: Date | null;
 }
 
 /** A network that was made, with the workspaces of its environments. */
@@ -61,6 +66,7 @@ export async function createNetwork(
   checkNetwork({ ...input, name });
   return inTransaction(db, async (trx) => {
     const id = input.id ?? (await chooseId(trx));
+    await refuseDeletedId(trx, id);
     const { timezone, currency } = input;
     const row = await trx
       .insertInto('networks')
@@ -102,7 +108,7 @@ export async function createNetwork(
  * Sets a network's status for the operator, who alone suspends and lifts a suspension. Recorded in the network's own log. Setting the
  * present status changes and records nothing.
  *
- * @throws PlacardError `unknown_network`; `validation_failed` for another status than `NETWORK_STATUSES`
+ * @throws PlacardError `unknown_network`; `conflict` when it is closed; `validation_failed` for another status than `NETWORK_STATUSES`
  */
 export async function setNetworkStatus(
   db: Kysely<Database>,
@@ -115,11 +121,13 @@ export async function setNetworkStatus(
   return inTransaction(db, async (trx) => {
     const row = await trx
       .selectFrom('networks')
-      .select('status')
+      .select(['status', 'closed_at'])
       .where('id', '=', BigInt(id))
       .forUpdate()
       .executeTakeFirst();
     if (row === undefined) throw new PlacardError('unknown_network', `There is no network ${id}.`);
+    if (row.closed_at !== null)
+      throw new PlacardError('conflict', `Network ${id} is closed. Open it first: placard networks reopen ${id}`);
     if (row.status === after) return { before: after, after };
     await trx
       .updateTable('networks')
@@ -136,15 +144,21 @@ export async function setNetworkStatus(
   });
 }
 
-/** Every network of the installation, by id; at most 10,000. */
-export async function listNetworks(db: Kysely<Database>): Promise<NetworkListing[]> {
-  const rows = await db
+/** The networks of the installation, by id; at most 10,000. `withProbe`: also that of the probe, which is nobody's. */
+export async function listNetworks(db: Kysely<Database>, { withProbe = false } = {}): Promise<NetworkListing[]> {
+  const all = db
     .selectFrom('networks')
-    .select(['id', 'name', 'status', 'timezone', 'currency', 'created_at'])
+    .select(['id', 'name', 'status', 'timezone', 'currency', 'created_at', 'closed_at', 'delete_at'])
     .orderBy('id')
-    .limit(10_000)
-    .execute();
-  return rows.map(({ id, created_at: createdAt, ...row }) => ({ id: String(id), ...row, createdAt }));
+    .limit(10_000);
+  const rows = await (withProbe ? all : all.where(isNoProbe)).execute();
+  return rows.map(({ id, created_at: createdAt, closed_at: closedAt, delete_at: deleteAt, ...row }) => ({
+    id: String(id),
+    ...row,
+    createdAt,
+    closedAt,
+    deleteAt,
+  }));
 }
 
 function checkNetwork({ name, id, timezone, currency }: Omit<NewNetwork, 'by'>): void {
@@ -162,9 +176,20 @@ function checkNetwork({ name, id, timezone, currency }: Omit<NewNetwork, 'by'>):
   }
 }
 
+/** The audit log and backups still hold the former network. */
+async function refuseDeletedId(trx: Kysely<Database>, id: string): Promise<void> {
+  const deleted = await trx
+    .selectFrom('network_deletions')
+    .select('name')
+    .where('network_id', '=', BigInt(id))
+    .executeTakeFirst();
+  if (deleted !== undefined) throw fieldError('id', 'taken', `network ${id} was deleted; choose an id that is new`);
+}
+
 async function chooseId(trx: Kysely<Database>): Promise<string> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${CHOOSE_ID_LOCK}, 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    SELECT greatest(${FIRST_ID}::bigint, coalesce(max(id), 0) + 1)::text AS id FROM networks`.execute(trx);
+    SELECT greatest(${FIRST_ID}::bigint, coalesce(max(id), 0) + 1)::text AS id
+    FROM (SELECT id FROM networks UNION ALL SELECT network_id FROM network_deletions) AS used (id)`.execute(trx);
   return rows[0]?.id ?? String(FIRST_ID);
 }

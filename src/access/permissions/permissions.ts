@@ -133,6 +133,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.associateCreatives': field('read-write', ['DELIVERY']),
   'mutation.dissociateCreatives': field('read-write', ['DELIVERY']),
   'mutation.saveCampaign': field('read-write', ['DELIVERY']),
+  'mutation.importHistory': field('read-write', ['DELIVERY']),
+  'query.importedHistory': field('read-only', ['DELIVERY']),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
   'mutation.copyLineItems': field('read-write', ['DELIVERY']),
   'mutation.splitLineItem': field('read-write', ['DELIVERY']),
@@ -172,6 +174,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   // GraphQL: teams and custom fields, which all kinds of booked objects have
   ...resourceFields('team', 'teams', 'DELIVERY', MODULES),
   ...resourceFields('customField', 'customFields', 'DELIVERY', MODULES),
+  ...resourceFields('targetingPreset', 'targetingPresets', 'DELIVERY'),
 
   // GraphQL: inventory
   ...resourceFields('site', 'sites', 'INVENTORY', TARGETED),

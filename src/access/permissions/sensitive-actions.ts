@@ -74,4 +74,5 @@ export const NOT_SENSITIVE: Readonly<Record<string, string>> = {
   copyLineItems: 'a booking',
   splitLineItem: 'a booking',
   saveCampaign: 'a booking',
+  importHistory: 'figures of bookings, each once',
 };

@@ -12,8 +12,8 @@ const TOUCH_MS = 60_000;
 /** Most sessions of one user; those from each network's own provider are counted separately. A new one ends the oldest. */
 const SESSIONS_MAX = 50;
 
-/** How a session starts. `oidc`: an OpenID Connect provider vouches for the member. */
-export type SignInMethod = 'password' | 'passkey' | 'oidc';
+/** How a session starts. `oidc`: an OpenID Connect provider vouches for the member. `link`: by the link that a start printed. */
+export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'link';
 
 /** The fields of a new session. */
 export interface NewSession {

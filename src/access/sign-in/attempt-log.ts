@@ -1,10 +1,11 @@
 import type { Log } from '../../domain/log/log.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import { AUDIT_BATCH_MAX, type AuditEntry } from '../audit/audit.sql.ts';
-import { writeLastUsed } from '../keys/directory-calls.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
+import { inTransaction } from '../audit/transaction.sql.ts';
+import { writeLastUsed } from '../keys/directory.sql.ts';
 import type { Refusal } from '../keys/identify.ts';
-import { recordAttempts } from './attempt-calls.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -36,7 +37,7 @@ interface FailureGroup {
 
 /** Dependencies of the attempt log. */
 export interface AttemptLogDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly log: Log;
   nowMs(): number;
 }
@@ -154,7 +155,8 @@ export class AttemptLog {
   async #writeEntries(): Promise<void> {
     while (this.#pending.length > 0) {
       const batch = this.#pending.slice(0, AUDIT_BATCH_MAX / 2);
-      await recordAttempts(this.#deps.sql, batch, new Date(this.#deps.nowMs()));
+      const at = new Date(this.#deps.nowMs());
+      await inTransaction(this.#deps.sql, (trx) => recordAudit(trx, batch, at));
       this.#pending = this.#pending.slice(batch.length);
     }
     if (this.#dropped === 0) return;

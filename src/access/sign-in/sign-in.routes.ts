@@ -23,13 +23,16 @@ import { confirmSecondFactor, hasSecondFactor, removeSecondFactor, startSecondFa
 import { requireSession } from './session-principal.ts';
 import { endOtherSessions, endSession, listSessions, type Session } from '../permissions/sessions.sql.ts';
 import type { SignIn } from './sign-in.ts';
-import { listSignInNetworks } from '../users/users.sql.ts';
+import type { StartLink } from './start-link.ts';
+import { findAccount, listSignInNetworks } from '../users/users.sql.ts';
 
 /** Dependencies of the sign-in routes. */
 export interface SignInRoutesDeps extends AuthCallDeps {
   readonly signIn: SignIn;
   /** Null: no mail is sent. */
   readonly mail: MailQueue | null;
+  /** Absent: this process prints no link. */
+  readonly startLink?: StartLink;
 }
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -53,6 +56,7 @@ const verifyBody = z.object({ password: text(256) });
 /** Every route below `/auth`: POST with JSON, refused from other origins, except for reads by `GET /auth/me` and `/auth/sessions`. */
 const ROUTES: readonly AuthRoute<SignInRoutesDeps>[] = [
   ['POST', '/auth/sign-in', signIn],
+  ['POST', '/auth/sign-in-by-link', signInByLink],
   ['POST', '/auth/sign-out', signOut],
   ['GET', '/auth/me', showMe],
   ['GET', '/auth/sessions', showSessions],
@@ -76,6 +80,19 @@ async function signIn(deps: SignInRoutesDeps, { request, reply }: AuthCall): Pro
   const { email, password, code, passkey } = parseBody(signInBody, request.body);
   const attempt = { email, password, code: code ?? null, passkey: passkey ?? null, ...whereFrom(request) };
   const made = await deps.signIn.signIn(attempt);
+  reply.header('set-cookie', sessionCookies(made));
+  return { userId: made.userId };
+}
+
+async function signInByLink(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
+  const { token } = parseBody(tokenBody, request.body);
+  const session = { ...whereFrom(request), method: 'link', networkId: null } as const;
+  const made = await deps.signIn.signInBy(session, async () => {
+    const email = deps.startLink?.redeem(token) ?? null;
+    const account = email === null ? null : await findAccount(deps.sql, email);
+    // A link does not replace a second factor.
+    return account === null || (await hasSecondFactor(deps, account.id)) ? null : { userId: account.id };
+  });
   reply.header('set-cookie', sessionCookies(made));
   return { userId: made.userId };
 }

@@ -6,6 +6,7 @@ import { newStartLimit, registerPasskeys } from './passkeys.routes.ts';
 import { Passkeys } from './passkeys.ts';
 import { registerSignIn } from './sign-in.routes.ts';
 import { SignIn, type SignInDeps } from './sign-in.ts';
+import type { StartLink } from './start-link.ts';
 import { Verifier } from './verifier.ts';
 
 /** Dependencies of all ways to sign in. */
@@ -13,6 +14,7 @@ export interface SigningInDeps extends SignInDeps {
   /** The address under which browsers reach the core. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcSettings | undefined;
+  readonly startLink: StartLink | undefined;
 }
 
 const NO_OIDC: OidcSettings = { provider: null, networkIssuers: [], allowedRanges: [], allowHttpLoopback: false };
@@ -23,10 +25,10 @@ export function registerSigningIn(
   deps: SigningInDeps,
   authenticate: OidcRoutesDeps['authenticate'],
 ): void {
-  const { publicUrl = 'https://localhost', oidc: settings = NO_OIDC, ...signInDeps } = deps;
+  const { publicUrl = 'https://localhost', oidc: settings = NO_OIDC, startLink, ...signInDeps } = deps;
   const passkeys = new Passkeys({ ...signInDeps, publicUrl });
   const routes = { ...signInDeps, signIn: new SignIn(signInDeps, passkeys), verifier: new Verifier(signInDeps) };
-  registerSignIn(app, routes);
+  registerSignIn(app, startLink === undefined ? routes : { ...routes, startLink });
   registerAccountMail(app, routes);
   const withPasskeys = { ...routes, passkeys, starts: newStartLimit(signInDeps) };
   registerPasskeys(app, withPasskeys);

@@ -5,6 +5,7 @@ import { isDecimalId } from '../../domain/ids/ids.ts';
 import { type ListPage, WHOLE_LIST } from '../../domain/ids/list-page.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
+import { isNoProbe } from '../networks/probe-network.sql.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
 import { checkPasswordRules, hashPassword } from '../secrets/password.ts';
 import { endSharesOfMember } from './end-shares.sql.ts';
@@ -191,7 +192,10 @@ export interface SignInNetwork {
   readonly role: Role;
 }
 
-/** The networks a user may work in: those of the memberships, for an operator all of them; by name, at most 1,000. */
+/**
+ * The networks a user may work in: those of the memberships, for an operator all of them; by name, at most 1,000. A closed network is only for
+ * its admins.
+ */
 export async function listSignInNetworks(
   sql: Kysely<Database>,
   user: { userId: string; operator: boolean },
@@ -200,6 +204,7 @@ export async function listSignInNetworks(
     const rows = await sql
       .selectFrom('networks')
       .select(['id', 'name', 'timezone'])
+      .where(isNoProbe)
       .orderBy('name')
       .limit(1_000)
       .execute();
@@ -210,6 +215,7 @@ export async function listSignInNetworks(
     .innerJoin('networks', 'networks.id', 'memberships.network_id')
     .select(['networks.id', 'networks.name', 'networks.timezone', 'memberships.role'])
     .where('memberships.user_id', '=', BigInt(user.userId))
+    .where((eb) => eb.or([eb('networks.closed_at', 'is', null), eb('memberships.role', '=', 'admin')]))
     .orderBy('networks.name')
     .limit(1_000)
     .execute();

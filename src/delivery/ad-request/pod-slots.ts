@@ -1,4 +1,4 @@
-import { type PodSlot, shortenSlot, type Slot } from '../../domain/requests/opportunity.ts';
+import { POD_SLOT_KEY, type PodSlot, shortenSlot, type Slot } from '../../domain/requests/opportunity.ts';
 import type { PodObject } from '../openrtb/player-object.ts';
 
 /** Most ads of a dynamic pod. */
@@ -11,8 +11,6 @@ const FIRST = 1;
 const LAST = -1;
 const FIRST_AND_LAST = 2;
 
-/** The key-value that says which slot of its pod a slot is: `first`, `last`. */
-const SLOT_KEY = 'pod.slot';
 /** The key-value that says which pod of the content a pod is: `first`, `last`. */
 const SEQUENCE_KEY = 'pod.sequence';
 
@@ -62,5 +60,5 @@ type KeyValues = ReadonlyMap<string, readonly string[]>;
 
 function withPod(slot: Slot, pod: PodSlot, keyValues: KeyValues): Slot {
   if (pod.end === null) return { ...slot, pod };
-  return { ...slot, pod, keyValues: new Map([[SLOT_KEY, [pod.end]], ...(slot.keyValues ?? keyValues)]) };
+  return { ...slot, pod, keyValues: new Map([[POD_SLOT_KEY, [pod.end]], ...(slot.keyValues ?? keyValues)]) };
 }

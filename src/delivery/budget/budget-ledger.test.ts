@@ -12,6 +12,7 @@ import { HotCircuit, type HotWait } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { VirtualTime } from '../../../test/support/virtual-time.ts';
 import { MemoryHotStore } from '../../../test/simulation/memory-hot-store.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const START_MS = Date.parse('2026-11-20T22:30:00Z');
 const LINK_MS = 3_600_000;
@@ -188,7 +189,7 @@ describe('a hard limit', () => {
           while (cluster.out.length > 0) cluster.show(0, 0);
           for (const check of checks) expect(cluster.counted(check)).toBeLessThanOrEqual(check.limit);
         }),
-        { numRuns: 400 },
+        { numRuns: runsOf(400) },
       );
     },
   );
@@ -212,7 +213,7 @@ describe('a hard limit', () => {
         }
         expect(cluster.counted(limit('imp', imps))).toBe(imps);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 
@@ -269,6 +270,31 @@ describe('a hard limit', () => {
     for (let at = 0; at < 5; at += 1) expect(await cluster.ask(0, { imp: 1, spend: 1 })).toBe(true);
     expect(cluster.out.length).toBe(6);
   });
+});
+
+/** How many responses of a limit of 100 a worker gives whose clock jumps two hours ahead halfway. */
+async function deliverAcrossJump(isGuarded: boolean): Promise<number> {
+  const checks = [limit('imp', 100)];
+  const real = { nowMs: START_MS };
+  const wall = { aheadMs: 0 };
+  // The store itself goes by the guarded clock.
+  const hot = new MemoryHotStore(() => real.nowMs).asHotStore();
+  const nowMs = (): number => real.nowMs + wall.aheadMs;
+  const expiry = isGuarded ? { expiryNowMs: () => real.nowMs } : {};
+  const ledger = new BudgetLedger({ hot, nowMs, ...expiry, log: silentLog });
+  let reserved = 0;
+  for (let at = 0; at < 500; at += 1) {
+    if (at === 250) wall.aheadMs = 7_200_000;
+    real.nowMs += 40;
+    if (await ledger.reserve([{ reservations: [reservationOf('imp', 1)], checks }], nowMs(), null)) reserved += 1;
+  }
+  return reserved;
+}
+
+test('a worker holds the limit while its clock jumps two hours ahead', async () => {
+  expect(await deliverAcrossJump(true)).toBe(100);
+  // By the clock that jumped, what the first hundred reserved would be forgotten.
+  expect(await deliverAcrossJump(false)).toBe(200);
 });
 
 describe('a hot store whose calls are late', () => {

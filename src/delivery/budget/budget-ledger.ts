@@ -37,6 +37,8 @@ const LOG_EVERY_MS = 10_000;
 export interface BudgetLedgerDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
+  /** By which reservations expire; absent: `nowMs`. */
+  readonly expiryNowMs?: () => number;
   readonly log: Log;
 }
 
@@ -319,7 +321,7 @@ export class BudgetLedger {
       checks: account.checks,
       holds: holdsOn(subject.kind),
       atMs: decidedAtMs,
-      nowMs: this.#deps.nowMs(),
+      nowMs: (this.#deps.expiryNowMs ?? this.#deps.nowMs)(),
       ...(own === undefined ? {} : { own }),
     });
   }

@@ -14,6 +14,8 @@ const VALID_MS = 250;
 export interface FlatHeadroomDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
+  /** By which reservations expire; absent: `nowMs`. */
+  readonly expiryNowMs?: () => number;
   /** These limits have no headroom until then, epoch milliseconds. */
   readonly recordUsedUp: (checks: readonly CapCheck[], untilMs: number) => void;
   readonly recordFailure: (error: unknown) => void;
@@ -69,11 +71,11 @@ export class FlatHeadroom {
 
   /** The limits that the day's price would exceed; none once the day is earned. */
   async #findFull({ lineItem, workspaceId, decidedAtMs }: FlatDay, checks: readonly CapCheck[]): Promise<CapCheck[]> {
-    const { hot, nowMs } = this.#deps;
+    const { hot, nowMs, expiryNowMs = nowMs } = this.#deps;
     const price = Number(nanosEach(lineItem));
     const full = await Promise.all(
       distinctSubjects(checks).map(async (subject) => {
-        const query = { subject, checks, holds: ['firm'], atMs: decidedAtMs, nowMs: nowMs() } as const;
+        const query = { subject, checks, holds: ['firm'], atMs: decidedAtMs, nowMs: expiryNowMs() } as const;
         return (await readHeadroom(hot, query)) < price ? subject : null;
       }),
     );

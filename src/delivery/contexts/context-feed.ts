@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Log } from '../../domain/log/log.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import { listModels, readModels } from './context-calls.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import { listModels, MODELS_MAX, type ModelVersion, readModels } from './context-models.sql.ts';
 import { ContextModel } from '../value/context-model.ts';
-import { MODELS_MAX, type ModelVersion } from './context-models.sql.ts';
 
 const RELOAD_MS = 30_000;
 /** An older model is not used: rates of creatives are the same everywhere then. */
@@ -19,7 +19,7 @@ const MODEL = z.object({
 
 /** The parts of a feed. */
 export interface ContextFeedDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly nowMs: () => number;
   readonly log: Log;
 }

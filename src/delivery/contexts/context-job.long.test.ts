@@ -66,9 +66,9 @@ async function insert(of: {
   reason?: string;
 }): Promise<void> {
   await analytics.olap.command(
-    `INSERT INTO events (event_id, workspace_id, kind, time, line_item_id, creative_id, site_id, device_type, country, invalid_reason)
+    `INSERT INTO events (event_id, workspace_id, kind, time, line_item_id, creative_id, site_id, device_type, country, invalid_reason, quantity)
       SELECT concat({kind: String}, {creative: String}, {device: String}, toString(number)), 1, {kind: String},
-        fromUnixTimestamp64Milli({time: Int64}, 'UTC'), {lineItem: String}, {creative: String}, '5', {device: String}, 'PL', {reason: String}
+        fromUnixTimestamp64Milli({time: Int64}, 'UTC'), {lineItem: String}, {creative: String}, '5', {device: String}, 'PL', {reason: String}, 1
       FROM numbers({count: UInt32})`,
     { reason: '', ...of, time: realMs - DAY_MS },
   );
@@ -177,7 +177,7 @@ test('a worker knows which part of the conversions has come, by line item and ad
   await database.db.updateTable('line_items').set({ pricing_model: 'CPA' }).where('id', '=', 11n).execute();
   // Line item 11 was shown for four days and converts after a day: half of the ads of the last day have not converted yet.
   for (let day = 1; day <= 4; day += 1)
-    await insertConversions({ lineItem: '11', shownDays: day, afterDays: 1, count: 25 });
+    await insertConversions({ lineItem: '11', shownDays: day, afterDays: 1, count: 400 });
   await train();
   const feed = openFeed();
   await feed.reload();

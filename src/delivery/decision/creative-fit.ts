@@ -120,6 +120,11 @@ export function chooseVastVersion(protocols: readonly number[], isWrapper: boole
   return found?.version ?? null;
 }
 
+/** The OpenRTB protocol number of a version's inline responses. */
+export function inlineProtocolOf(version: VastVersion): number {
+  return VAST_PROTOCOLS.find((one) => one.version === version)?.inline ?? 0;
+}
+
 /** The OpenRTB protocol numbers of a version: inline responses and wrappers. */
 export function protocolsOf(version: VastVersion): number[] {
   return VAST_PROTOCOLS.filter((one) => one.version === version).flatMap(({ inline, wrapper }) => [inline, wrapper]);

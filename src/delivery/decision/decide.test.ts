@@ -7,6 +7,7 @@ import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../..
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { findFailedDimension } from './index/targeting.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');
 const size = fc.constantFrom({ width: 300, height: 250 }, { width: 728, height: 90 });
@@ -109,7 +110,7 @@ function check(property: (run: Run) => void): void {
         property({ input, request, decision: decide(compiled, request, { state: stateOf({}), nowMs, random }) });
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 }
 
@@ -193,7 +194,7 @@ describe('decisions on any bookings and requests', () => {
         expect(run()).toEqual(run());
         expect(JSON.stringify(snapshot)).toBe(before);
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
@@ -210,7 +211,7 @@ describe('decisions on any bookings and requests', () => {
           expect(told).toBe((input.lineItems?.length ?? 0) - (placement === null ? 0 : 1));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 });

@@ -22,12 +22,13 @@ import { randomWorld } from '../../../test/worlds/random-world.ts';
 import type { LineItem } from '../../domain/booking/line-item.ts';
 import type { Slot, PlayerOffer } from '../../domain/requests/opportunity.ts';
 import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunity-json.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 /**
  * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's title names the seed, which
  * `PROPERTY_SEED` sets; a failure prints its world.
  */
-const worlds = Number(process.env['ORACLE_WORLDS'] ?? 100);
+const worlds = Number(process.env['ORACLE_WORLDS'] ?? 60);
 const seed = DRAW_SEED;
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
@@ -274,7 +275,7 @@ test('explaining changes no decision, and the summary of an empty response is on
       const reasons = new Set(explained.losers.map(({ reason }) => reason.split('.')[0]));
       if (plain.noFill !== 'no_match') expect(reasons).toContain(plain.noFill);
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf(200) },
   );
 });
 
@@ -297,7 +298,7 @@ test('the tests that a loser failed include the reason why it lost, and each los
         expect(families, `${reason}: ${failed.join(' ')}`).toContain(family(reason));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 
@@ -337,6 +338,6 @@ test('a logged decision is repeated bit by bit from snapshot, request, counters,
       expect(decisionOf(again)).toEqual(decisionOf(made));
       expect(kept.drawn, 'and no draw is left over').toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf(200) },
   );
 });

@@ -8,6 +8,7 @@ import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { GroupOrder } from './index/group-orders.ts';
 import { makeOrder, pickFromOrder } from './ordered-pick.ts';
 import { NOT_ELIGIBLE } from './tiers.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const GOAL = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' } as const;
@@ -105,9 +106,9 @@ test('while urgencies only fall, the winner by an order that was made before is 
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
-  expect(won).toBeGreaterThan(500);
+  expect(won).toBeGreaterThan(runsOf(500));
 });
 
 test('line items of equal urgency win equally often, also after some of them have left their run', () => {

@@ -67,12 +67,18 @@ export function renderAd(input: VastInput, sequence: number | null = null): stri
   const isModern = isModernVersion(version);
   const body =
     content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
-  const type = content.format === 'AUDIO' && (version === '4.1' || version === '4.2') ? ' adType="audio"' : '';
-  const numbered = sequence === null || version === '2.0' ? '' : ` sequence="${sequence}"`;
-  return `<Ad id="${escapeMarkup(input.creative.id)}"${numbered}${type}>${body}</Ad>`;
+  return wrapAd(input, sequence, body);
 }
 
-function isModernVersion(version: VastVersion): boolean {
+/** An element `Ad` around its `InLine` or `Wrapper`. @param sequence as of {@link renderAd} */
+export function wrapAd({ creative, content, version }: VastInput, sequence: number | null, body: string): string {
+  const type = content.format === 'AUDIO' && (version === '4.1' || version === '4.2') ? ' adType="audio"' : '';
+  const numbered = sequence === null || version === '2.0' ? '' : ` sequence="${sequence}"`;
+  return `<Ad id="${escapeMarkup(creative.id)}"${numbered}${type}>${body}</Ad>`;
+}
+
+/** Whether a version has the elements and the order of VAST 4. */
+export function isModernVersion(version: VastVersion): boolean {
   return version.startsWith('4');
 }
 
@@ -111,7 +117,7 @@ function companionsNode({ companions, version }: VastInput, registered: string):
 }
 
 /** Ids are unique in this installation only. Until 4.1 the id was in an attribute, too. */
-function universalAdId({ creative, version }: VastInput): string {
+export function universalAdId({ creative, version }: VastInput): string {
   const id = escapeMarkup(creative.id);
   return `<UniversalAdId idRegistry="placard"${version === '4.2' ? '' : ` idValue="${id}"`}>${id}</UniversalAdId>`;
 }
@@ -119,10 +125,43 @@ function universalAdId({ creative, version }: VastInput): string {
 function renderWrapper(input: VastInput, tagUrl: string, isModern: boolean): string {
   const linear = `<Linear>${trackingEvents(input)}${wrapperClicks(input)}</Linear>`;
   const tracking = `<Creatives><Creative>${linear}</Creative>${companionsNode(input, '')}</Creatives>`;
-  const uri = `<VASTAdTagURI>${cdata(contentAddress(tagUrl, macroInput(input)))}</VASTAdTagURI>`;
+  const uri = `<VASTAdTagURI>${cdata(tagAddress(input, tagUrl))}</VASTAdTagURI>`;
   if (!isModern)
     return `<Wrapper>${adSystem()}${uri}${errorNode(input)}${impressions(input)}${tracking}${extensions(input)}</Wrapper>`;
   return `<Wrapper>${base(input)}${tracking}${uri}</Wrapper>`;
+}
+
+/** The address of another ad server with its macros filled; '' unless it is a web address. */
+export function tagAddress(input: VastInput, tagUrl: string): string {
+  return contentAddress(tagUrl, macroInput(input));
+}
+
+/** What every document of an ad asks a player to tell us and the trackers of its creative. */
+export interface OwnTracking {
+  readonly impressions: readonly string[];
+  /** Holds the macro of the code, which the player fills. */
+  readonly error: string;
+  readonly viewable: readonly string[];
+  readonly clicks: readonly string[];
+  /** By VAST's names of events. */
+  readonly events: readonly (readonly [event: string, url: string])[];
+}
+
+/** The addresses of an ad's own events. */
+export function ownTracking(input: VastInput): OwnTracking {
+  const { links, version } = input;
+  return {
+    impressions: [links.impressionUrl, ...trackersOf(input, 'impressionUrls')],
+    error: `${links.videoEventUrl('error')}?code=[ERRORCODE]`,
+    viewable: [links.viewableUrl, ...trackersOf(input, 'viewableUrls')],
+    clicks: [links.clickUrl, ...trackersOf(input, 'clickUrls')],
+    events: eventsOf(version).map(([name, event]) => [event, links.videoEventUrl(name)]),
+  };
+}
+
+/** The events that a version knows. */
+function eventsOf(version: VastVersion): typeof TRACKED {
+  return version === '2.0' ? TRACKED.filter(([name]) => name !== 'skip') : TRACKED;
 }
 
 /** The elements that inline ads and wrappers share, in the order of the 4.2 schema. */
@@ -149,9 +188,13 @@ function errorNode({ links }: VastInput): string {
   return `<Error>${cdata(`${links.videoEventUrl('error')}?code=[ERRORCODE]`)}</Error>`;
 }
 
+function extensions(input: VastInput): string {
+  return `<Extensions>${dsaExtension(input)}</Extensions>`;
+}
+
 /** Players that show the transparency facts find the page here. */
-function extensions({ links }: VastInput): string {
-  return `<Extensions><Extension type="placard.dsa"><DsaUrl>${cdata(links.whyUrl)}</DsaUrl></Extension></Extensions>`;
+export function dsaExtension({ links }: VastInput): string {
+  return `<Extension type="placard.dsa"><DsaUrl>${cdata(links.whyUrl)}</DsaUrl></Extension>`;
 }
 
 function impressions(input: VastInput): string {
@@ -202,8 +245,7 @@ function renderMediaFile(file: AudioFile | MediaFile, input: VastInput): string 
 }
 
 function trackingEvents({ links, version }: VastInput): string {
-  const known = version === '2.0' ? TRACKED.filter(([name]) => name !== 'skip') : TRACKED;
-  const nodes = known.map(
+  const nodes = eventsOf(version).map(
     ([name, event]) => `<Tracking event="${event}">${cdata(links.videoEventUrl(name))}</Tracking>`,
   );
   return `<TrackingEvents>${nodes.join('')}</TrackingEvents>`;
@@ -216,7 +258,7 @@ function wrapperClicks(input: VastInput): string {
 }
 
 /** `HH:MM:SS.mmm`, the format of VAST durations. */
-function formatTime(durationMs: number): string {
+export function formatTime(durationMs: number): string {
   const rounded = Math.max(0, Math.round(durationMs));
   const two = (value: number) => String(value).padStart(2, '0');
   const seconds = Math.floor(rounded / 1_000);

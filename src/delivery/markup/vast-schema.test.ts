@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DRAW_SEED } from '../../../test/support/draw-seed.ts';
+import { schemaComplaints, VAST_XSD, VMAP_XSD } from '../../../test/support/vast/vast-schemas.ts';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative, PlayedContent } from '../../domain/booking/creative.ts';
 import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
@@ -12,13 +9,6 @@ import { xmlComment } from './markup.ts';
 import { renderAd, renderVast, renderVastRoot } from './vast-markup.ts';
 import type { VastInput } from './vast-markup.ts';
 import { renderVmap } from './vmap-markup.ts';
-
-/**
- * `VAST_XSD=<path of vast_4.2.xsd>` and `VMAP_XSD=<path of vmap.xsd>` validate the documents by IAB's schemas; they need `xmllint`
- * (libxml2-utils).
- */
-const schema = process.env['VAST_XSD'] ?? '';
-const vmapSchema = process.env['VMAP_XSD'] ?? '';
 
 const links = buildAdLinks('https://ads.example', 'production', '1000', 'a.TOKEN');
 const FILES = [
@@ -70,31 +60,6 @@ const beside = (required: 'all' | 'any' | 'none', ...creatives: Creative[]) => (
   companions: { required, ads: creatives.map((creative) => ({ creative, links })) },
 });
 
-/** Stands for the schema of VAST that VMAP's imports. */
-const ANY_VAST =
-  '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.iab.net/videosuite/vast">' +
-  '<xs:element name="VAST"><xs:complexType><xs:sequence><xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>' +
-  '<xs:attribute name="version"/></xs:complexType></xs:element></xs:schema>';
-
-/** The messages of `xmllint` about documents with the macros of players filled in; '' when all are valid. */
-function complaints(documents: readonly string[], by = schema): string {
-  const folder = mkdtempSync(join(tmpdir(), 'placard-test-vast-'));
-  try {
-    const path = join(folder, 'schema.xsd');
-    copyFileSync(by, path);
-    writeFileSync(join(folder, 'vast3_draft.xsd'), ANY_VAST);
-    const names = documents.map((text, at) => {
-      const name = join(folder, `${at}.xml`);
-      writeFileSync(name, text.replaceAll('[ERRORCODE]', '900'));
-      return name;
-    });
-    const run = spawnSync('xmllint', ['--noout', '--nonet', '--schema', path, ...names], { encoding: 'utf8' });
-    return run.status === 0 ? '' : `${run.error?.message ?? ''}${run.stderr}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 const VARIANTS: Readonly<Record<string, string>> = {
   'in line': documentOf({}),
   'in line, skippable, of one media type': documentOf({
@@ -112,14 +77,14 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'wrapper with companions': documentOf({ content: wrapped, ...beside('none', picture, tag) }, { trackers }),
 };
 
-test.skipIf(schema === '').each(Object.entries(VARIANTS))(
+test.skipIf(VAST_XSD === '').each(Object.entries(VARIANTS))(
   'the VAST document is valid by the schema: %s',
   (_name, document) => {
-    expect(complaints([document])).toBe('');
+    expect(schemaComplaints([document], VAST_XSD)).toBe('');
   },
 );
 
-test.skipIf(schema === '')(
+test.skipIf(VAST_XSD === '')(
   'the VAST document is valid by the schema with any texts and addresses',
   { timeout: 120_000 },
   () => {
@@ -166,7 +131,7 @@ test.skipIf(schema === '')(
         { trackers: own },
       ),
     );
-    expect(complaints(documents), `PROPERTY_SEED=${seed}`).toBe('');
+    expect(schemaComplaints(documents, VAST_XSD), `PROPERTY_SEED=${seed}`).toBe('');
   },
 );
 
@@ -184,13 +149,13 @@ test.each([
 
 const TEXTS = ['https://a.example/?a=1&b=]]>', '"><x>', 'plain', ' ', 'a--b', '\u0001'];
 
-test.skipIf(vmapSchema === '')('the VMAP document is valid by the schema, with any texts', () => {
+test.skipIf(VMAP_XSD === '')('the VMAP document is valid by the schema, with any texts', () => {
   // The schema wants the namespace of an old draft, which no player and no version of VAST has.
   const vast = '<VAST xmlns="http://www.iab.net/videosuite/vast" version="3.0"></VAST>';
   const addressWith = (text: string) => `https://ads.example/1000/vast?${new URLSearchParams({ x: text })}`;
   const sources = [...TEXTS.map((text) => ({ tagUrl: addressWith(text) })), { vast }];
   const breaks = sources.map((source) => ({ timeOffset: '50%', breakId: '"><x>&', source }));
-  expect(complaints([renderVmap(breaks), renderVmap([], xmlComment('nothing'))], vmapSchema)).toBe('');
+  expect(schemaComplaints([renderVmap(breaks), renderVmap([], xmlComment('nothing'))], VMAP_XSD)).toBe('');
 });
 
 test('texts stay within their nodes of a VMAP document', () => {

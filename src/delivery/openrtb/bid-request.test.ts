@@ -10,6 +10,7 @@ import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import { readDsaRequest } from './dsa.ts';
 import { resolvePrivacy } from '../ad-request/privacy.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const minimal = { id: 'r', imp: [{ id: 'i', banner: {} }], site: { id: 's', domain: 'd.example' } };
 const exchangeRates = [
@@ -57,7 +58,7 @@ describe('the parser of bid requests', () => {
   test('the parser accepts any JSON or refuses it as malformed, with no other error', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (body) => void outcomeOf(body)),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('the parser of bid requests', () => {
       fc.property(body, (value) => {
         expect(outcomeOf(value)).toBe('taken');
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { CreativeContent } from '../../domain/booking/creative.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import type { BidCurrency } from './currencies.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { renderBidResponse } from './bid-response.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
+import { dimensionsOf } from '../decision/index/targeting.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { decide } from '../decision/decide.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
@@ -113,4 +115,44 @@ test('each bid of a creative that names its site and line item has those of its 
   };
   expect(admOf('21', placement)).toContain('data-at=&quot;7/21&quot;');
   expect(admOf('22', decideAgain('s') as never)).toContain('data-at=&quot;7/22&quot;');
+});
+
+const film30s: CreativeContent = {
+  format: 'VIDEO',
+  title: 'V',
+  durationMs: 30_000,
+  mediaFiles: [],
+  vastTagUrl: 'https://vendor.example/vast',
+  skipOffsetMs: null,
+};
+
+describe('the slot of a pod', () => {
+  const slotKey = (key: string): Targeting => ({ dimension: 'keyValue', operator: 'is', key, values: ['first'] });
+
+  /** The `slotinpod` of a film for the first slot of a dynamic pod, by what its line item targets. */
+  function slotInPod(targeting: Targeting | null): unknown {
+    const { workspace, placement } = decideFor(CONTENTS[0] as CreativeContent, 's');
+    if (placement === undefined || placement === null) throw new Error('no ad');
+    const { slot, creative, lineItem } = placement;
+    const film = { ...creative, creative: { ...creative.creative, content: film30s } };
+    const inPod = {
+      ...placement,
+      slot: { ...slot, pod: { id: 'p', sharedMs: 60_000, end: 'first' as const } },
+      creative: film,
+      lineItem: { ...lineItem, booked: { ...lineItem.booked, targeting }, dimensions: dimensionsOf(targeting) },
+    };
+    const { seatbid } = responseTo('r', serve(inPod as typeof placement, 'k1.token', '01X'), workspace);
+    const bid = seatbid[0]?.bid[0];
+    expect(bid?.['dur']).toBe(30);
+    return bid?.['slotinpod'];
+  }
+
+  test('a bid says its slot only where the line item targets the slots of pods', () => {
+    expect(slotInPod(slotKey('pod.slot'))).toBe(1);
+    // Keys are compared without regard to case.
+    expect(slotInPod(slotKey('Pod.Slot'))).toBe(1);
+    expect(slotInPod({ all: [slotKey('section'), { not: slotKey('pod.slot') }] })).toBe(1);
+    expect(slotInPod({ any: [slotKey('section')] })).toBeUndefined();
+    expect(slotInPod(null)).toBeUndefined();
+  });
 });

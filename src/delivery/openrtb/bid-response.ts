@@ -3,7 +3,8 @@ import { microsToNumber } from '../../domain/money/money.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
 import { isPlayed } from '../../domain/booking/creative.ts';
 import { MEDIA } from '../../domain/creative-format.ts';
-import { type HeaderBid, playerOfferOf } from '../../domain/requests/opportunity.ts';
+import { type HeaderBid, playerOfferOf, POD_SLOT_KEY } from '../../domain/requests/opportunity.ts';
+import { namesKey } from '../../domain/targeting/targeting.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { BidRequest } from './bid-request.ts';
 import type { BidCurrency } from './currencies.ts';
@@ -166,7 +167,7 @@ function renderPod({ slot, creative, lineItem }: ServedPlacement['placement']): 
   const { content } = creative.creative;
   if (slot.pod === undefined || !isPlayed(content)) return {};
   const { end, sharedMs } = slot.pod;
-  const wantsEnd = end !== null && sharedMs !== null && lineItem.dimensions.includes('keyValue');
+  const wantsEnd = end !== null && sharedMs !== null && namesKey(lineItem.booked.targeting, POD_SLOT_KEY);
   return {
     dur: Math.ceil(content.durationMs / 1_000),
     ...(wantsEnd ? { slotinpod: end === 'first' ? 1 : -1 } : {}),

@@ -15,6 +15,7 @@ import type { ServedPlacement } from '../markup/served-placement.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { renderBidResponse } from './bid-response.ts';
 import { chooseCurrency, rateAt } from './currencies.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const NOW_MS = Date.parse('2026-11-29T12:00:00Z');
 const network = { currency: 'EUR', timezone: 'Europe/Warsaw' };
@@ -130,7 +131,7 @@ describe('a bid in another currency', () => {
         const excess = paid - BigInt(bid.billedMicros) * 10n ** 12n;
         expect(excess >= 0n && excess < priceRate).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -144,7 +145,7 @@ describe('a bid in another currency', () => {
           floorRate !== undefined && BigInt(trial.priceMicros) * 10n ** 12n >= BigInt(trial.floor.micros) * floorRate;
         expect(bidOn(trial) !== null).toBe(isAnswerable && isWorthIt);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

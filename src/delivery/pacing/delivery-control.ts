@@ -46,6 +46,8 @@ export interface DeliveryControlDeps {
   /** How rates of creatives depend on the context; absent: nothing is known. */
   readonly contextModelOf?: (workspaceId: number, nowMs: number) => ContextModel | null;
   readonly nowMs: () => number;
+  /** By which reservations expire; absent: `nowMs`. */
+  readonly expiryNowMs?: () => number;
   readonly log: Log;
 }
 
@@ -67,6 +69,7 @@ export class DeliveryControl {
     this.#flatHeadroom = new FlatHeadroom({
       hot: deps.hot,
       nowMs: deps.nowMs,
+      ...(deps.expiryNowMs === undefined ? {} : { expiryNowMs: deps.expiryNowMs }),
       recordUsedUp: (checks, untilMs) => this.ledger.recordUsedUp(checks, untilMs),
       recordFailure: (error) => this.ledger.recordFailure(error),
     });

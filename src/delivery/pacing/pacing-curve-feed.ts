@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../domain/log/log.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
-import type { CurveKind, InventoryCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import {
+  type CurveKind,
+  flatCurve,
+  type InventoryCurve,
+  type TrafficCurve,
+} from '../../domain/pacing/traffic-curve.ts';
 import { inventoryCurve } from '../../domain/pacing/traffic-inventory.ts';
-import { readCurves } from './pacing-curve-calls.ts';
+import { readCurves } from './pacing-curve.sql.ts';
 import type { SitedInventory } from './pacing-inventory.ts';
 
 const RELOAD_MS = 300_000;
@@ -13,7 +18,7 @@ const MERGED_MAX = 2_000;
 
 /** The traffic curves as a worker knows them: read at start and every five minutes. The last ones stay in use when a read fails. */
 export class CurveFeed {
-  readonly #sql: SqlOrCore;
+  readonly #sql: Kysely<Database>;
   readonly #log: Log;
   #curves = new Map<string, InventoryCurve>();
   readonly #merged = new Map<string, TrafficCurve>();
@@ -21,7 +26,7 @@ export class CurveFeed {
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(sql: SqlOrCore, log: Log) {
+  constructor(sql: Kysely<Database>, log: Log) {
     this.#sql = sql;
     this.#log = log;
   }

@@ -46,12 +46,13 @@ export async function writeCurves(sql: Kysely<Database>, curves: readonly Invent
     .execute();
 }
 
-/** Time zones of all workspaces. */
+/** Time zones of the workspaces of all networks that are not closed. */
 export async function readWorkspaceTimezones(sql: Kysely<Database>): Promise<Map<number, string>> {
   const rows = await sql
     .selectFrom('workspaces')
     .innerJoin('networks', 'networks.id', 'workspaces.network_id')
     .select(['workspaces.id', 'networks.timezone'])
+    .where('networks.closed_at', 'is', null)
     .execute();
   return new Map(rows.map((row) => [row.id, row.timezone]));
 }

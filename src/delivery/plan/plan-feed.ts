@@ -4,14 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Log } from '../../domain/log/log.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
-import { listPlans, readPlans } from './plan-calls.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import { type FreeTraffic, PLAN_KEPT_MS } from '../../domain/pacing/free-timeline.ts';
+import { listPlans, PLANS_MAX, type PlanVersion, readPlans } from './plan.sql.ts';
 import { PLAN } from './plan-schema.ts';
-import { PLANS_MAX, type PlanVersion } from './plan.sql.ts';
-import { PLAN_KEPT_MS } from '../../domain/pacing/free-timeline.ts';
-import { PlanTable } from './published-plan.ts';
-import type { PublishedPlan } from './published-plan.ts';
+import { PlanTable, type PublishedPlan } from './published-plan.ts';
 
 const RELOAD_MS = 5_000;
 /** The plans on disk, in the data folder. */
@@ -23,7 +21,7 @@ const STORED_PLAN = z.object({ workspaceId: z.number(), plan: PLAN });
 
 /** The parts of a feed. */
 export interface PlanFeedDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly dataDir: string;
   /** One process of a machine stores the plans on disk. */
   readonly writesFile: boolean;

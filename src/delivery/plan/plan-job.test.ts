@@ -13,7 +13,6 @@ import {
 import { storeSampledWeek } from '../../../test/worlds/sample-week.ts';
 import { seedLineItem, seedNetwork } from '../../../test/worlds/seed.sql.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
-import type { ViaCore } from '../../storage/sql/node-call.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.olap.ts';
 import { PlanFeed, PLANS_FOLDER } from './plan-feed.ts';
 import { AllocationPlanJob } from './plan-job.ts';
@@ -309,45 +308,40 @@ describe('the feed of allocation plans', () => {
       { workspaceId: 1, plan: bad },
       { workspaceId: 2, plan },
     ];
-    const asked: unknown[] = [];
-    const viaCore: ViaCore = {
-      viaCore: async (name, [argument]) => {
-        if (name === 'plans.list') return stored.map(({ workspaceId }) => ({ workspaceId, madeAtMs: startMs }));
-        asked.push(argument);
-        return stored.filter(({ workspaceId }) => (argument as number[]).includes(workspaceId));
-      },
-    };
+    for (const one of stored)
+      await database.db
+        .insertInto('allocation_plans')
+        .values({ workspace_id: one.workspaceId, made_at: new Date(startMs), plan: JSON.stringify(one.plan) })
+        .execute();
     const logged: unknown[] = [];
     const log = {
       ...silentLog,
       event: (code: string, fields: object = {}) =>
         void logged.push([code, 'workspaceId' in fields && fields.workspaceId]),
     };
-    const feed = new PlanFeed({ sql: viaCore, dataDir: '/nowhere', writesFile: false, nowMs: () => nowMs, log });
+    const feed = new PlanFeed({ sql: database.db, dataDir: '/nowhere', writesFile: false, nowMs: () => nowMs, log });
     await feed.reload();
     await feed.reload();
     expect(feed.find(1, '11', nowMs)).toBeNull();
     expect(feed.find(2, '11', nowMs)?.shares[0]?.share).toBe(0.4);
     expect(logged).toEqual([['plan.not_usable', 1]]);
-    expect(asked).toEqual([[1, 2]]);
   });
 
   test('reads that fail one after the other are logged once, until one succeeds', async () => {
-    let isDown = true;
-    const viaCore: ViaCore = {
-      viaCore: () => (isDown ? Promise.reject(new Error('The core does not know this call')) : Promise.resolve([])),
-    };
+    const rename = (from: string, to: string) => database.owner.schema.alterTable(from).renameTo(to).execute();
     const logged: string[] = [];
     const log = { ...silentLog, event: (code: string) => void logged.push(code) };
-    const feed = new PlanFeed({ sql: viaCore, dataDir: '/nowhere', writesFile: false, nowMs: () => nowMs, log });
+    const feed = new PlanFeed({ sql: database.db, dataDir: '/nowhere', writesFile: false, nowMs: () => nowMs, log });
+    await rename('allocation_plans', 'plans_elsewhere');
     await feed.reload();
     await feed.reload();
     expect(logged).toEqual(['plan.not_read']);
-    isDown = false;
+    await rename('plans_elsewhere', 'allocation_plans');
     await feed.reload();
-    isDown = true;
+    await rename('allocation_plans', 'plans_elsewhere');
     await feed.reload();
     expect(logged).toEqual(['plan.not_read', 'plan.not_read']);
+    await rename('plans_elsewhere', 'allocation_plans');
   });
 
   test('a plan on disk that cannot be read does not cost the others', async () => {

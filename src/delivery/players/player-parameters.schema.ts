@@ -50,6 +50,11 @@ export const PLAYER_PARAMETERS = {
   coppa: [['coppa', 'tfcd', 'tfua'], 'restricts', '1 in any of them: no personal ad.'],
   limited: [['lmt', 'dnt', 'is_lat'], 'restricts', '1 in any of them: no personal ad.'],
   ppid: [['ppid'], 'read', "The publisher's hashed id of the user; for frequency caps and segments."],
+  unwrap: [
+    ['unwrap'],
+    'read',
+    '1: tags of third parties are followed here, and the response holds their ads; see [video.md](video.md#third-parties-tags).',
+  ],
   test: [['test', 'adtest'], 'read', '1 or `on`: an ad that is never counted or billed.'],
   debug: [['debug'], 'read', 'Under `/staging`, 1 names the reason of an empty response, in a comment.'],
   gppSections: [['gpp_sid'], 'ignored', 'Every section of the string counts.'],

@@ -47,6 +47,8 @@ export interface PlayerRequest {
   readonly privacy: PrivacySignals;
   readonly userIds: UserIds;
   readonly test: boolean;
+  /** Tags of third parties are followed by the server. */
+  readonly unwrap: boolean;
   /** The caller wants to know why a response is empty. */
   readonly debug: boolean;
 }
@@ -75,6 +77,7 @@ export function parsePlayerRequest(query: string, accept: string): PlayerRequest
     privacy: readPrivacy(given),
     userIds: { lu: '', aid: given.text('ppid').slice(0, ID_CHARS_MAX).toWellFormed(), hh: '' },
     test: readFlag(given, 'test'),
+    unwrap: readFlag(given, 'unwrap'),
     debug: readFlag(given, 'debug'),
   };
 }
@@ -222,7 +225,8 @@ function readMimes(text: string): string[] {
   return mimes;
 }
 
-function readPrivacy(given: PlayerQuery): PrivacySignals {
+/** The privacy signals of an address; one that cannot be read counts as an objection. */
+export function readPrivacy(given: PlayerQuery): PrivacySignals {
   return readPrivacySignals({
     regs: {
       gdpr: given.signal('gdpr'),
@@ -236,7 +240,7 @@ function readPrivacy(given: PlayerQuery): PrivacySignals {
   });
 }
 
-function readFlag(given: PlayerQuery, key: 'test' | 'debug'): boolean {
+function readFlag(given: PlayerQuery, key: 'test' | 'debug' | 'unwrap'): boolean {
   return ['1', 'on', 'true'].includes(given.text(key).toLowerCase());
 }
 

@@ -72,6 +72,8 @@ export interface FillOptions {
   readonly explain: boolean;
   /** The id of the request, for the decision log. */
   readonly requestId: string;
+  /** The request was decided before, and comes again because its ads cannot be shown: it is counted already. */
+  readonly isRepeat?: boolean;
 }
 
 /** Looks up the user's segments, then decides; records the segments that the request's key-values give the user for later requests. */
@@ -127,7 +129,8 @@ function decideAndFill(
       const tookMs = (used.user + used.system) / 1_000;
       deps.reasons.record(workspaceId, final, { nowMs, tookMs, changes: compiled.memory.changes });
     }
-    return finishFilling(deps, compiled, opportunity, { decision: final, arm, nowMs, startedMs });
+    const { isRepeat = false } = options;
+    return finishFilling(deps, compiled, opportunity, { decision: final, arm, nowMs, startedMs, isRepeat });
   };
   return decision instanceof Promise ? decision.then(finish) : finish(decision);
 }
@@ -140,7 +143,13 @@ function finishFilling(
   deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  { decision, arm, nowMs, startedMs }: { decision: Decision; arm: DecidedArm | null; nowMs: number; startedMs: number },
+  {
+    decision,
+    arm,
+    nowMs,
+    startedMs,
+    isRepeat,
+  }: { decision: Decision; arm: DecidedArm | null; nowMs: number; startedMs: number; isRepeat: boolean },
 ): FilledOpportunity {
   if (!opportunity.test) deps.metrics.record(decision, startedMs);
   const { workspace } = compiled.snapshot;
@@ -154,8 +163,8 @@ function finishFilling(
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   if (!opportunity.test) {
     deps.deliveryControl.recordServed(decision, doGoalsBid(arm));
-    deps.recorder.record(opportunity, nowMs);
-    countRequest(deps.requestCounts, opportunity, { placements, keyValuesOf });
+    if (!isRepeat) deps.recorder.record(opportunity, nowMs);
+    countRequest(deps.requestCounts, opportunity, { placements, keyValuesOf, isRepeat });
   }
   return { decision, placements };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
-import type { LinkKey } from '../../domain/events/served-ad.ts';
+import type { LinkKey, ServedAd } from '../../domain/events/served-ad.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
@@ -11,7 +11,8 @@ import type { Route } from '../../http/shared/route.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { HotCircuit } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
 import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { BidRetries, registerRetryMetrics } from './retries/bid-retries.ts';
@@ -24,13 +25,11 @@ import { ContextFeed } from '../contexts/context-feed.ts';
 import { PlanFeed } from '../plan/plan-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
 import { QuotaDraws } from '../decision/draws/quota-draws.ts';
-import { findNoGeo } from '../ad-request/geo-lookup.ts';
-import type { FindGeo } from '../ad-request/geo-lookup.ts';
+import { type FindGeo, findNoGeo } from '../ad-request/geo-lookup.ts';
 import { DeliveryControl } from '../pacing/delivery-control.ts';
 import { ReportedValues } from './reported-key-values.ts';
 import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
-import { DecisionLog } from '../insight/decision-log/decision-log.ts';
-import type { DecisionLogOptions } from '../insight/decision-log/decision-log.ts';
+import { DecisionLog, type DecisionLogOptions } from '../insight/decision-log/decision-log.ts';
 import { DECISIONS_FOLDER } from '../insight/decision-log/decision-log-files.ts';
 import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
@@ -40,11 +39,14 @@ import { DecisionMetrics } from './decision-metrics.ts';
 import { createSnapshotMetrics } from './snapshot-metrics.ts';
 import { createTagRoutes } from './tag/tag.routes.ts';
 import { createVastRoutes } from './vast.routes.ts';
+import type { UnwrapServingDeps } from './unwrapped/unwrap-served.ts';
+import { createUnwrappedRoutes } from './unwrapped/unwrapped.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
+import { createVastUnwrapper } from '../unwrap/vast-unwrapper.ts';
 
 /** Dependencies of the delivery service. */
 export interface DeliveryDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;
@@ -59,6 +61,10 @@ export interface DeliveryDeps {
   readonly memberships?: SegmentObserver;
   /** A function, because the event service needs this service's catalog first. Called at every count. */
   readonly requestCounts: () => RequestCounts;
+  /** Records an error of a video that no player has met; absent: nothing does. */
+  readonly recordVideoError?: (ad: ServedAd, code: number) => void;
+  /** Private addresses that tags of third parties may have, as addresses and CIDR ranges; public ones they always may. */
+  readonly vastAllowedRanges?: readonly string[];
   /** Public base address of delivery. */
   readonly deliveryUrl: string;
   /** Public base address of the console. */
@@ -76,6 +82,8 @@ export interface DeliveryDeps {
   /** Awaited before PostgreSQL is read, where the disk is not enough. */
   readonly databaseReady?: () => Promise<void>;
   readonly nowMs: () => number;
+  /** By which requests stop being retries, and reservations expire; absent: `nowMs`. */
+  readonly expiryNowMs?: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly log: Log;
@@ -183,15 +191,17 @@ function createDeliveryControl(
     freeTrafficOf: (workspaceId, lineItemId, nowMs) => plans.find(workspaceId, lineItemId, nowMs),
     contextModelOf: (workspaceId, nowMs) => contexts.find(workspaceId, nowMs),
     nowMs: deps.nowMs,
+    ...(deps.expiryNowMs === undefined ? {} : { expiryNowMs: deps.expiryNowMs }),
     log: deps.log,
   });
 }
 
 /** The routes that need no key. */
-function createRoutes(deps: AdServerDeps, retries: BidRetries, consoleUrl: string): Route[] {
+function createRoutes(deps: AdServerDeps & UnwrapServingDeps, retries: BidRetries, consoleUrl: string): Route[] {
   return [
     ...createBidRoutes(deps, retries),
     ...createVastRoutes(deps),
+    ...createUnwrappedRoutes(deps),
     ...createWhyRoutes(deps),
     ...createTagRoutes(consoleUrl),
   ];
@@ -211,7 +221,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   const samplers = createSamplers(deps);
   const deliveryUrl = deps.deliveryUrl.replace(/\/+$/, '');
   const { reasons, recorder, decisionLog } = samplers;
-  const adServerDeps: AdServerDeps = {
+  const adServerDeps: AdServerDeps & UnwrapServingDeps = {
     current: () => feed.current(),
     hot: deps.hot,
     findGeo: deps.findGeo ?? findNoGeo,
@@ -226,11 +236,13 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     ...(deps.memberships === undefined ? {} : { memberships: deps.memberships }),
     deliveryUrl,
     hostedAssets: new HostedAssets(deliveryUrl),
+    unwrapper: createVastUnwrapper(deps.vastAllowedRanges ?? [], nowMs),
+    recordVideoError: deps.recordVideoError ?? (() => undefined),
     nowMs: deps.nowMs,
     random: new QuotaDraws(deps.random).next,
     log: deps.log,
   };
-  const retries = new BidRetries({ nowMs });
+  const retries = new BidRetries({ nowMs: deps.expiryNowMs ?? nowMs });
   return {
     routes: createRoutes(adServerDeps, retries, deps.consoleUrl),
     protectedRoutes: createAdsRoutes(adServerDeps),

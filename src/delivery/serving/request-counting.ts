@@ -15,17 +15,22 @@ interface Counted {
 
 /**
  * Counts the slots of a request, and the ads that they got. A companion in a video's response counts as served like one in its own slot:
- * both have impressions.
+ * both have impressions. Of a request that comes again, only the ads count.
  */
 export function countRequest(
   counts: RequestCounts,
   opportunity: Opportunity,
-  { placements, keyValuesOf }: { placements: readonly ServedPlacement[]; keyValuesOf: KeyValuesOf },
+  {
+    placements,
+    keyValuesOf,
+    isRepeat = false,
+  }: { placements: readonly ServedPlacement[]; keyValuesOf: KeyValuesOf; isRepeat?: boolean },
 ): void {
   const { country, region, deviceType, os, browser } = opportunity.reported;
   const text = `${opportunity.workspaceId}\n${country}\n${region}\n${deviceType}\n${os}\n${browser}\n${opportunity.npa ? 1 : 0}`;
   const counted = { opportunity, keyValuesOf, text, textOfValues: rememberText() };
-  for (const slot of opportunity.slots) counts.add(textOfSlot(slot, counted), 1, () => requestKey(slot, counted));
+  if (!isRepeat)
+    for (const slot of opportunity.slots) counts.add(textOfSlot(slot, counted), 1, () => requestKey(slot, counted));
   for (const served of placements) {
     countServed(counts, served, counted);
     for (const companion of served.companions) countServed(counts, companion, counted);

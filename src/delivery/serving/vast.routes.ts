@@ -13,6 +13,8 @@ import { xmlComment } from '../markup/markup.ts';
 import { servedVast } from '../markup/served-vast.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 import { renderAd, renderVastRoot, XML_DECLARATION } from '../markup/vast-markup.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
+import { renderUnwrapped } from '../unwrap/render-unwrapped.ts';
 import { renderVmap } from '../markup/vmap-markup.ts';
 import type { VmapBreak } from '../markup/vmap-markup.ts';
 import { parseAdBreaks } from '../players/ad-breaks.ts';
@@ -21,8 +23,9 @@ import { buildPlayerOpportunity, findPlayerUnit } from '../players/player-opport
 import { PlayerQuery } from '../players/player-query.ts';
 import { NEWEST_VERSION, parsePlayerRequest, readBreakAds } from '../players/player-request.ts';
 import type { PlayerRequest } from '../players/player-request.ts';
-import { fillOpportunity } from './ad-server.ts';
+import { type FillOptions, fillOpportunity } from './ad-server.ts';
 import type { AdServerDeps, FilledOpportunity } from './ad-server.ts';
+import { type UnwrappedAds, unwrapServed, type UnwrapServingDeps, withoutTags } from './unwrapped/unwrap-served.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/xml; charset=utf-8',
@@ -35,7 +38,7 @@ const LOSERS_MAX = 20;
  * The addresses of players: VAST of an ad unit, and VMAP with its ad breaks. They need no credentials. A request that cannot be served gets
  * its 4xx with an empty document, whose comment says what is wrong: players go on with their content, and people find the reason.
  */
-export function createVastRoutes(deps: AdServerDeps): Route[] {
+export function createVastRoutes(deps: VastDeps): Route[] {
   return ENVIRONMENTS.flatMap((environment) => {
     const suffix = environment === 'staging' ? '.staging' : '';
     const handlerOf = (form: Form) => (http: HttpRequest) => respond(form, { deps, environment, http });
@@ -57,8 +60,10 @@ export function createVastRoutes(deps: AdServerDeps): Route[] {
   });
 }
 
+interface VastDeps extends AdServerDeps, UnwrapServingDeps {}
+
 interface Asked {
-  readonly deps: AdServerDeps;
+  readonly deps: VastDeps;
   readonly environment: Environment;
   readonly http: HttpRequest;
 }
@@ -109,7 +114,7 @@ function replyWithVast(asked: Asked): HttpReply | Promise<HttpReply> {
   const call = readCall(asked);
   const { request } = call;
   return decide(call, [request.position ?? ''], (served) => {
-    const ads = renderAds(served.placements, request);
+    const ads = renderAds(served.filled.placements, served, request);
     return XML_DECLARATION + renderVastRoot(request.version, ads === '' ? renderNoFill(call, served) : ads);
   });
 }
@@ -126,10 +131,10 @@ function replyWithVmap(asked: Asked): HttpReply | Promise<HttpReply> {
     call,
     breaks.map(({ roll }) => roll),
     (served) => {
-      const byBreak = Map.groupBy(served.placements, ({ placement }) => Number(placement.slot.slotId) - 1);
+      const byBreak = Map.groupBy(served.filled.placements, ({ placement }) => Number(placement.slot.slotId) - 1);
       const filled = [...byBreak].map(([at, ads]): VmapBreak => {
         const { timeOffset, breakId } = breaks[at] as AdBreak;
-        const vast = renderVastRoot(call.request.version, renderAds(ads, call.request));
+        const vast = renderVastRoot(call.request.version, renderAds(ads, served, call.request));
         return { timeOffset, breakId, source: { vast } };
       });
       return renderVmap(filled, filled.length < breaks.length ? renderNoFill(call, served) : '');
@@ -148,10 +153,11 @@ function tagBreak({ timeOffset, breakId, roll }: AdBreak, { deps, environment, h
 
 /** Decides one slot for each position, and responds with the document that `render` makes. */
 function decide(
-  { deps, environment, http, compiled, request }: PlayerCall,
+  call: PlayerCall,
   positions: readonly string[],
-  render: (served: FilledOpportunity) => string,
+  render: (served: UnwrappedOpportunity) => string,
 ): HttpReply | Promise<HttpReply> {
+  const { deps, environment, http, compiled, request } = call;
   const adUnit = findPlayerUnit(compiled, request);
   // Only a GET is an opportunity: HEAD looks whether the address works.
   if (http.method === 'HEAD') return { status: 200, headers: HEADERS };
@@ -169,30 +175,66 @@ function decide(
   const opportunity = buildPlayerOpportunity(request, { adUnit, positions, secure }, compiled, context);
   const explain = request.debug && environment === 'staging';
   const requestId = newUlid(context.nowMs);
-  const served = fillOpportunity(deps, compiled, opportunity, { userIds, explain, requestId });
-  const reply = (result: FilledOpportunity): HttpReply => ({
+  const options = { userIds, explain, requestId };
+  const served = fillOpportunity(deps, compiled, opportunity, options);
+  const reply = (result: UnwrappedOpportunity): HttpReply => ({
     status: 200,
     headers: setCookie === null ? HEADERS : { ...HEADERS, 'set-cookie': setCookie },
     body: render(result),
   });
-  return served instanceof Promise ? served.then(reply) : reply(served);
+  if (request.unwrap) return unwrapAll(call, { opportunity, options }, served).then(reply);
+  const asWrappers = (filled: FilledOpportunity): HttpReply => reply({ filled, chains: NO_CHAINS, problems: [] });
+  return served instanceof Promise ? served.then(asWrappers) : asWrappers(served);
+}
+
+/** What was decided, with the documents behind tags; the ads whose tag led to none are left out. */
+interface UnwrappedOpportunity extends Pick<UnwrappedAds, 'chains' | 'problems'> {
+  readonly filled: FilledOpportunity;
+}
+
+const NO_CHAINS: UnwrappedOpportunity['chains'] = new Map();
+
+/** Where no ad is left behind the tags of third parties, the slots are decided once more, for own media files alone. */
+async function unwrapAll(
+  { deps, compiled, http, request }: PlayerCall,
+  { opportunity, options }: { readonly opportunity: Opportunity; readonly options: FillOptions },
+  served: FilledOpportunity | Promise<FilledOpportunity>,
+): Promise<UnwrappedOpportunity> {
+  const { version, privacy } = request;
+  const filled = await served;
+  const asked = { http, npa: opportunity.npa, terms: { version, privacy, currency: null } };
+  const { placements, chains, problems } = await unwrapServed(deps, filled.placements, asked);
+  if (problems.length === 0 || placements.length > 0) return { filled: { ...filled, placements }, chains, problems };
+  const own = withoutTags(opportunity, version);
+  return { filled: await fillOpportunity(deps, compiled, own, { ...options, isRepeat: true }), chains, problems };
 }
 
 /** The ads of one break. */
-function renderAds(ads: readonly ServedPlacement[], request: PlayerRequest): string {
-  return ads.map((one, index) => adOf(one, request, request.pod === null ? null : index + 1)).join('');
-}
-
-/** The ad of a player, without its price: anybody may ask. */
-function adOf(served: ServedPlacement, { version, privacy }: PlayerRequest, sequence: number | null): string {
-  const { content } = served.placement.creative.creative;
-  return isPlayed(content) ? renderAd(servedVast(served, content, { version, privacy, currency: null }), sequence) : '';
+function renderAds(
+  ads: readonly ServedPlacement[],
+  { chains }: UnwrappedOpportunity,
+  { pod, version, privacy }: PlayerRequest,
+): string {
+  // Without its price: anybody may ask.
+  const terms = { version, privacy, currency: null };
+  const adOf = (served: ServedPlacement, sequence: number | null): string => {
+    const { content } = served.placement.creative.creative;
+    if (!isPlayed(content)) return '';
+    const input = servedVast(served, content, terms);
+    const chain = chains.get(served);
+    return chain === undefined ? renderAd(input, sequence) : renderUnwrapped(input, chain, sequence);
+  };
+  return ads.map((one, index) => adOf(one, pod === null ? null : index + 1)).join('');
 }
 
 /** Why there is no ad, for those who may know; else ''. */
-function renderNoFill({ environment, request }: PlayerCall, { decision }: FilledOpportunity): string {
+function renderNoFill(
+  { environment, request }: PlayerCall,
+  { filled: { decision }, problems }: UnwrappedOpportunity,
+): string {
   if (!request.debug || environment !== 'staging') return '';
   const losers = decision.losers.slice(0, LOSERS_MAX).map(({ lineItemId, reason }) => `${lineItemId} ${reason}`);
   const of = losers.length === 0 ? '' : ` Line items: ${losers.join(', ')}.`;
-  return xmlComment(`No ad: ${decision.noFill ?? 'no_match'}.${of}`);
+  const behind = problems.length === 0 ? '' : ` Tags: ${problems.slice(0, LOSERS_MAX).join('; ')}`;
+  return xmlComment(`No ad: ${decision.noFill ?? 'no_match'}.${of}${behind}`);
 }

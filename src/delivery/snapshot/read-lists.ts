@@ -1,12 +1,10 @@
-import { isViaCore } from '../../storage/sql/node-call.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import { beginReconciliation } from '../decision/index/sorted-by-id.ts';
-import type { Reconciliation } from '../decision/index/sorted-by-id.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import { beginReconciliation, type Reconciliation } from '../decision/index/sorted-by-id.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 import { reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
 import type { Identified, Records } from '../decision/index/stored-records.ts';
 import { sliceSteps } from './slice-steps.ts';
-import { readSnapshotInPagesOfCore } from './snapshot-pages-of-core.ts';
 import { readSnapshotInPages } from './snapshot-pages.sql.ts';
 
 /** Thrown when a record of the former lists cannot be read from its file. */
@@ -29,14 +27,12 @@ interface WorkspaceToRead {
  * disk are never in memory together.
  * @throws FormerListsError
  */
-export async function readLists(sql: SqlOrCore, toRead: WorkspaceToRead): Promise<SnapshotLists | null> {
+export async function readLists(sql: Kysely<Database>, toRead: WorkspaceToRead): Promise<SnapshotLists | null> {
   const { former } = toRead;
   const lineItems = beginReconciliation(former?.lineItems ?? []);
   const creatives = beginReconciliation(former?.creatives ?? []);
   const pages = { lineItems: addTo(lineItems), creatives: addTo(creatives) };
-  const short = await (isViaCore(sql)
-    ? readSnapshotInPagesOfCore(sql, toRead, pages)
-    : readSnapshotInPages(sql, toRead, pages));
+  const short = await readSnapshotInPages(sql, toRead, pages);
   if (short === null) return null;
   const long = {
     lineItems: await compare(sliceSteps(lineItems.end())),

@@ -1,5 +1,6 @@
 import type { Log } from '../../domain/log/log.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
 
 /** One change in the database; `kind` as in `CHANGE_KINDS`. */
 export interface SnapshotChange {
@@ -18,7 +19,7 @@ export type WatchChanges = (handlers: {
 
 /** Dependencies of the feed. */
 export interface SnapshotFeedDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly watchChanges: WatchChanges;
   /** Folder of the last good snapshot. */
   readonly dir: string;

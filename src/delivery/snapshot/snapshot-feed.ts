@@ -12,11 +12,9 @@ import { isShrunken } from './shrunken-snapshot.ts';
 import { SnapshotFreshness } from './snapshot-freshness.ts';
 import { SnapshotDisk, countInMemory } from './snapshot-disk.ts';
 import { writeStoredSnapshot } from './stored-snapshot.ts';
-import { PART_OF_CHANGE, countRecords, patchSnapshot } from '../decision/index/snapshot-parts.ts';
+import { countRecords, PART_OF_CHANGE, patchSnapshot, type SnapshotPart } from '../decision/index/snapshot-parts.ts';
 import { FormerListsError, readLists } from './read-lists.ts';
-import { readCreativesOf, readPart, readWorkspaces } from './snapshot-calls.ts';
-import { PART_IDS_MAX } from './snapshot.sql.ts';
-import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
+import { PART_IDS_MAX, readCreativesOf, readPart, readWorkspaces } from './snapshot.sql.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 
 const RECORDS_IN_MEMORY_MAX = 10_000;

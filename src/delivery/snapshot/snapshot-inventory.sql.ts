@@ -63,5 +63,6 @@ export async function readActivities(
     viewWindowSeconds: row.view_window_seconds,
     repeatIntervalSeconds: row.repeat_interval_seconds,
     advertiserId: row.advertiser_id === null ? null : String(row.advertiser_id),
+    acceptsPixel: row.accepts_pixel,
   }));
 }

@@ -42,14 +42,14 @@ export async function readSnapshotInPages(
 }
 
 /** Reads a list from its first page to the one that is not full. */
-export async function readPages<T extends { readonly id: string }>(
+async function readPages<T extends { readonly id: string }>(
   records: number,
-  read: (page: { readonly after: string; readonly records: number; readonly number: number }) => Promise<T[]>,
+  read: (page: { readonly after: string; readonly records: number }) => Promise<T[]>,
   add: (page: readonly T[]) => Promise<void>,
 ): Promise<void> {
   let after = '0';
-  for (let number = 0; ; number += 1) {
-    const page = await read({ after, records, number });
+  for (;;) {
+    const page = await read({ after, records });
     await add(page);
     const last = page.at(-1);
     if (last === undefined || page.length < records) return;

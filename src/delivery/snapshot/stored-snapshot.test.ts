@@ -14,6 +14,7 @@ import { finishSteps } from '../decision/index/work-steps.ts';
 import { SNAPSHOT_FILE, readSnapshotFile } from './snapshot-file.ts';
 import { COLUMNS_FILE, openStoredSnapshot, writeStoredSnapshot } from './stored-snapshot.ts';
 import type { OpenSnapshot } from './stored-snapshot.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const PROGRAM = '1.0.0/0001-first';
@@ -75,7 +76,7 @@ test('a snapshot that is opened by its columns decides as the compiled one, also
       const [onDisk] = (await readSnapshotFile(folder.dir))?.snapshots ?? [];
       expect(onDisk).toEqual(rebuilt.snapshot);
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   );
 });
 

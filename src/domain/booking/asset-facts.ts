@@ -21,6 +21,8 @@ export interface AssetFacts {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
+  /** Mean of a sound, kbit/s. Absent of other files, and in facts of older programs. */
+  readonly bitrateKbps?: number | null;
   readonly bundle: BundleFacts | null;
 }
 

@@ -17,6 +17,7 @@ export const CHANGE_KINDS = [
   'experiment',
   'team',
   'customField',
+  'targetingPreset',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

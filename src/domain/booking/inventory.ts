@@ -48,6 +48,8 @@ export interface Activity {
   readonly repeatIntervalSeconds: number;
   /** Only contacts with this advertiser's ads are credited; null = with any advertiser's. */
   readonly advertiserId: string | null;
+  /** Whether pages may send its events without a key. */
+  readonly acceptsPixel: boolean;
 }
 
 /** "300x250". */

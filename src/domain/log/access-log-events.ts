@@ -105,4 +105,19 @@ export const ACCESS_LOG_EVENTS = {
     sentence: 'The outcome of a mail cannot be recorded; the mail may be sent twice',
     action: 'Check that PostgreSQL is reachable.',
   },
+  'network.deletion_begun': {
+    level: 'info',
+    sentence: 'The deletion of a closed network has begun',
+    action: 'Nothing. "placard networks deletions" shows how far it is.',
+  },
+  'network.deleted': {
+    level: 'info',
+    sentence: 'A network was deleted',
+    action: 'Nothing. Backups hold its data for as long as they are kept.',
+  },
+  'network.deletion_failed': {
+    level: 'error',
+    sentence: 'A network cannot be deleted; the job continues in a minute where it was',
+    action: 'Check PostgreSQL, the analytics store, the hot store and the store of files.',
+  },
 } as const satisfies Readonly<Record<string, LogEvent>>;

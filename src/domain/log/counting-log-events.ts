@@ -76,13 +76,7 @@ export const COUNTING_LOG_EVENTS = {
   'backup.cut_not_followed': {
     level: 'warn',
     sentence: 'This node cannot learn whether a backup of another node wants its events; it tries again',
-    action:
-      'Check that PostgreSQL, or the core, is reachable, and that cores have the version of this node or a newer one.',
-  },
-  'hot_store.kinds_left_out': {
-    level: 'warn',
-    sentence: 'The rebuild of the hot store left out kinds of events that the core of an earlier version does not know',
-    action: 'Upgrade the cores: they come before delivery nodes. Counters and budgets are exact nevertheless.',
+    action: 'Check that PostgreSQL is reachable, and that cores have the version of this node or a newer one.',
   },
   'hot_store.recovery_waits': {
     level: 'error',
@@ -120,6 +114,16 @@ export const COUNTING_LOG_EVENTS = {
     level: 'warn',
     sentence: 'Request counts were lost because the spool does not accept them',
     action: 'Check free space and health of the disk. Reports show too few requests for this time.',
+  },
+  'history.booked': {
+    level: 'info',
+    sentence: 'Hours that another ad server delivered were booked',
+    action: 'Nothing.',
+  },
+  'history.failed': {
+    level: 'error',
+    sentence: 'Imported history cannot be booked; the job tries again in five seconds',
+    action: 'Check PostgreSQL, the analytics store and the hot store.',
   },
   'retention.deleted': {
     level: 'info',

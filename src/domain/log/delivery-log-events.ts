@@ -60,7 +60,7 @@ export const DELIVERY_LOG_EVENTS = {
   'plan.not_read': {
     level: 'warn',
     sentence: 'Allocation plans cannot be read; the last ones stay in use for a day',
-    action: 'Check PostgreSQL, or the core that this node reaches.',
+    action: 'Check PostgreSQL.',
   },
   'plan.not_usable': {
     level: 'error',
@@ -101,7 +101,7 @@ export const DELIVERY_LOG_EVENTS = {
   'context_model.not_read': {
     level: 'warn',
     sentence: 'Context models cannot be read; the last ones stay in use until they are a day old',
-    action: 'Check PostgreSQL, or the core that this node reaches.',
+    action: 'Check PostgreSQL.',
   },
   'context_model.not_usable': {
     level: 'error',

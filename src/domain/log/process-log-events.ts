@@ -190,4 +190,9 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'The history of the demo network cannot be written; the service tries again',
     action: 'Check the analytics store.',
   },
+  'probe.failed': {
+    level: 'error',
+    sentence: 'The probe failed; the next round follows in a minute',
+    action: 'See PlacardProbeFails in docs/operations/alerts.md for what `step` means.',
+  },
 } as const satisfies Readonly<Record<string, LogEvent>>;

@@ -150,6 +150,37 @@ export const STORE_LOG_EVENTS = {
     sentence: 'This process does not run a job any more, because its lease in PostgreSQL ended',
     action: 'Check PostgreSQL and the load of this machine. Another process takes the job.',
   },
+  'counts.differ': {
+    level: 'error',
+    sentence: 'Reports do not say what was counted: roll-ups differ from the events of a day',
+    action:
+      'Run "placard verify-counts --from <day> --to <day>", and report it with its output: this is a fault of the program or of the store.',
+  },
+  'counts.not_checked': {
+    level: 'warn',
+    sentence: 'The events of the last day could not be compared with the roll-ups; it is tried again in an hour',
+    action: 'See err. While the analytics store is unavailable, nothing else is to be done.',
+  },
+  'backup.written': {
+    level: 'info',
+    sentence: 'The backup of the day is written',
+    action: 'Nothing. "placard backup drill" proves that it can be restored.',
+  },
+  'backup.failed': {
+    level: 'error',
+    sentence: 'The backup of the day could not be written; it is tried again in an hour',
+    action: 'See err: it is what "placard backup" said (docs/operations/backup.md).',
+  },
+  'jobs.paused': {
+    level: 'warn',
+    sentence: 'This installation was restored: webhooks, mails, reports and exports wait',
+    action: 'Run "placard release" when this copy replaces the first. A copy for a rehearsal stays quiet.',
+  },
+  'jobs.released': {
+    level: 'info',
+    sentence: 'Webhooks, mails, reports and exports run again',
+    action: 'Nothing.',
+  },
   'jobs.leases_not_renewed': {
     level: 'warn',
     sentence: 'The leases of jobs cannot be renewed; without them this process stops its jobs',
@@ -199,11 +230,6 @@ export const STORE_LOG_EVENTS = {
     level: 'debug',
     sentence: 'The request to end a statement failed',
     action: 'Nothing: the statement ends at its time limit.',
-  },
-  'analytics.month_filled': {
-    level: 'info',
-    sentence: 'New tables of the analytics store are filled with a month of events',
-    action: 'Nothing.',
   },
   'analytics.schema_current': {
     level: 'info',

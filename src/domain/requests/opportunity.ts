@@ -64,6 +64,9 @@ export interface TimedFloors {
   readonly otherwiseMicros: number;
 }
 
+/** The key-value that says which slot of its pod a slot is: `first`, `last`. */
+export const POD_SLOT_KEY = 'pod.slot';
+
 /** The part of a slot in a pod: ads that play one after the other. */
 export interface PodSlot {
   /** Equal for the slots of one pod. */

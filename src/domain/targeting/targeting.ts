@@ -1,3 +1,4 @@
+import { foldText } from '../text/one-form.ts';
 import type { TargetingDimension } from './targeting-dimensions.ts';
 
 /** `is*` tests match any of `values`; `isNot` matches when none does, and on a missing value. */
@@ -22,3 +23,12 @@ export type Targeting =
 /** At most this many nodes in one tree, and this many levels. */
 export const TARGETING_NODES_MAX = 500;
 export const TARGETING_DEPTH_MAX = 10;
+
+/** Whether a tree tests a key-value with this key, given as {@link foldText} folds it. */
+export function namesKey(targeting: Targeting | null, key: string): boolean {
+  if (targeting === null) return false;
+  if ('all' in targeting) return targeting.all.some((tree) => namesKey(tree, key));
+  if ('any' in targeting) return targeting.any.some((tree) => namesKey(tree, key));
+  if ('not' in targeting) return namesKey(targeting.not, key);
+  return foldText(targeting.key ?? '') === key;
+}

@@ -1,15 +1,18 @@
+import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { heldClock } from './held-clock.ts';
 
 const START_MS = 1_700_000_000_000;
 let wallMs = START_MS;
 let monotonicMs = 5_000;
+let sleptMs = 0;
 let clock: () => number;
 
 beforeEach(() => {
   wallMs = START_MS;
   monotonicMs = 5_000;
-  clock = heldClock({ wallMs: () => wallMs, monotonicMs: () => monotonicMs });
+  sleptMs = 0;
+  clock = heldClock({ wallMs: () => wallMs, monotonicMs: () => monotonicMs, bootMs: () => monotonicMs + sleptMs });
 });
 
 function pass(ms: number, driftMs = 0): void {
@@ -47,4 +50,37 @@ test('the clock follows a wall clock that is corrected in small steps', () => {
     pass(1_000, 150);
     expect(clock()).toBe(wallMs);
   }
+});
+
+test('the clock follows at once when the machine wakes up, also twice', () => {
+  for (const ms of [7_200_000, 60_000]) {
+    wallMs += ms;
+    sleptMs += ms;
+    pass(1_000);
+    expect(clock()).toBe(wallMs);
+  }
+  pass(1_000, 3_600_000);
+  expect(clock()).toBe(wallMs - 3_600_000);
+});
+
+test('in any sequence of jumps that are set back and sleeps, the clock tells the real time within the tolerance', () => {
+  const ms = fc.integer({ min: 0, max: 30_000 });
+  const jump = fc.record({ ms, jumpMs: fc.integer({ min: -7_200_000, max: 7_200_000 }), sleepMs: fc.constant(0) });
+  const sleep = fc.record({ ms, jumpMs: fc.constant(0), sleepMs: fc.integer({ min: 2_001, max: 100_000_000 }) });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(jump, sleep), { maxLength: 20 }), (steps) => {
+      let [wall, awake, slept] = [START_MS, 5_000, 0];
+      const guarded = heldClock({ wallMs: () => wall, monotonicMs: () => awake, bootMs: () => awake + slept });
+      for (const step of steps) {
+        wall += step.ms + step.sleepMs;
+        awake += step.ms;
+        slept += step.sleepMs;
+        const realMs = wall;
+        wall += step.jumpMs;
+        expect(Math.abs(guarded() - realMs)).toBeLessThanOrEqual(2_000);
+        wall = realMs;
+        expect(Math.abs(guarded() - realMs)).toBeLessThanOrEqual(2_000);
+      }
+    }),
+  );
 });

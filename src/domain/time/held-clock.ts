@@ -7,23 +7,31 @@ const HELD_MS = 600_000;
 export interface ClockSources {
   /** Epoch time, which may jump. */
   readonly wallMs: () => number;
-  /** Of this process; it only grows. */
+  /** Of this process; it only grows, and may stand still while the machine sleeps. */
   readonly monotonicMs: () => number;
+  /** Since the machine started, its sleep included. Read only when the other two differ. Absent: the machine never sleeps. */
+  readonly bootMs?: () => number;
 }
 
 /**
  * A wall clock for expiry: when the wall clock jumps, it goes on by the monotonic clock for ten minutes, so that nothing expires early because
- * somebody set the clock ahead for a moment. Then it follows. @returns epoch milliseconds
+ * somebody set the clock ahead for a moment. Then it follows. It follows at once when the machine wakes up. @returns epoch milliseconds
  */
-export function heldClock({ wallMs, monotonicMs }: ClockSources): () => number {
+export function heldClock({ wallMs, monotonicMs, bootMs = monotonicMs }: ClockSources): () => number {
   let anchor = { wallMs: wallMs(), monotonicMs: monotonicMs() };
+  let sleptMs = bootMs() - monotonicMs();
   let jumpedAtMs: number | null = null;
+  const sleepSince = (): number => bootMs() - monotonicMs() - sleptMs;
   return () => {
     const now = { wallMs: wallMs(), monotonicMs: monotonicMs() };
-    const expectedMs = anchor.wallMs + now.monotonicMs - anchor.monotonicMs;
-    if (Math.abs(now.wallMs - expectedMs) > JUMP_MS) {
-      jumpedAtMs ??= now.monotonicMs;
-      if (now.monotonicMs - jumpedAtMs < HELD_MS) return expectedMs;
+    const awakeMs = anchor.wallMs + now.monotonicMs - anchor.monotonicMs;
+    if (Math.abs(now.wallMs - awakeMs) > JUMP_MS) {
+      const expectedMs = awakeMs + sleepSince();
+      if (Math.abs(now.wallMs - expectedMs) > JUMP_MS) {
+        jumpedAtMs ??= now.monotonicMs;
+        if (now.monotonicMs - jumpedAtMs < HELD_MS) return expectedMs;
+      }
+      sleptMs += sleepSince();
     }
     jumpedAtMs = null;
     anchor = now;

@@ -1,3 +1,5 @@
+import { PlacardError } from '../errors.ts';
+
 /** How long one call of the hot store may take before the store counts as unavailable. */
 export const HOT_TIMEOUT_MS = 250;
 
@@ -28,14 +30,18 @@ export const laterThanArrived: Later = (delayMs, run) => {
   };
 };
 
-/** Rejects when a promise takes too long; its late outcome is ignored. Only for calls that may harmlessly happen late. */
+function tooLate(timeoutMs: number): PlacardError {
+  return new PlacardError('unavailable', `A store did not respond within ${timeoutMs} ms; try again shortly.`);
+}
+
+/** Rejects with `unavailable` when a promise takes too long; its late outcome is ignored. Only for calls that may harmlessly happen late. */
 export async function withinTime<T>(
   promise: Promise<T>,
   timeoutMs: number | undefined = HOT_TIMEOUT_MS,
   later: Later = laterByTimer,
 ): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancel = later(timeoutMs, () => reject(new Error(`timed out after ${timeoutMs} ms`)));
+  const cancel = later(timeoutMs, () => reject(tooLate(timeoutMs)));
   promise.catch(() => undefined);
   try {
     return await Promise.race([promise, late]);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
@@ -6,6 +7,7 @@ import { parseJsonBody } from '../../http/shared/json.ts';
 import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { parseActivityInput } from './activity-input.ts';
+import { checkActivity } from './activity-facts.ts';
 import { recordActivity } from './activity-recorder.ts';
 import type { ActivityDeps } from './activity-recorder.ts';
 import type { EventAdmission } from '../recording/admission.ts';
@@ -16,6 +18,13 @@ import type { TrafficFilter } from '../tracking/traffic-filter.ts';
 /** Dependencies of the activity routes. */
 export interface ActivityRouteDeps extends ActivityDeps {
   readonly admission: EventAdmission;
+}
+
+/** Dependencies of the pixel of pages. */
+export interface PixelDeps extends ActivityRouteDeps {
+  readonly filter: TrafficFilter;
+  /** Counts an event without a key against the network's limit; false: it is over. */
+  readonly admitPixel: (workspaceId: number) => Promise<boolean>;
 }
 
 /**
@@ -50,10 +59,10 @@ async function acceptEvent(deps: ActivityRouteDeps, request: HttpRequest, princi
 }
 
 /**
- * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so the operator
- * has to switch it on. The response is always the pixel.
+ * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so an activity
+ * has to accept it. The response is always the pixel; its header `x-placard-refused` has the code of the error.
  */
-export function createClientActivityRoutes(deps: ActivityRouteDeps & { readonly filter: TrafficFilter }): Route[] {
+export function createPixelRoutes(deps: PixelDeps): Route[] {
   return ENVIRONMENTS.map((environment) => ({
     method: 'GET',
     pattern: `${pathPrefix(environment)}/:network/activity`,
@@ -63,18 +72,17 @@ export function createClientActivityRoutes(deps: ActivityRouteDeps & { readonly 
   }));
 }
 
-async function acceptPixel(
-  deps: ActivityRouteDeps & { readonly filter: TrafficFilter },
-  request: HttpRequest,
-  environment: Environment,
-): Promise<HttpReply> {
+async function acceptPixel(deps: PixelDeps, request: HttpRequest, environment: Environment): Promise<HttpReply> {
   const network = request.params['network'] ?? '';
   const workspace = deps.catalog.findWorkspace(network, environment);
-  if (workspace === undefined || isSpeculative(request)) return PIXEL_REPLY;
+  if (workspace === undefined) return refusedPixel('not_found');
+  if (isSpeculative(request)) return PIXEL_REPLY;
   deps.admission.check();
   try {
     const query = Object.fromEntries(new URLSearchParams(request.query));
     const input = parseActivityInput({ ...query, products: undefined, ts: undefined, network }, deps.nowMs());
+    if (!checkActivity(deps.catalog, workspace, input).acceptsPixel) return refusedPixel('insufficient_permissions');
+    if (!(await deps.admitPixel(workspace.workspaceId))) return refusedPixel('rate_limit_exceeded');
     const reason = deps.filter({
       userAgent: request.headers['user-agent'],
       remoteAddress: request.remoteAddress,
@@ -88,6 +96,11 @@ async function acceptPixel(
       error instanceof PlacardError &&
       ['validation_failed', 'unknown_activity', 'network_suspended'].includes(error.code);
     if (!isCallersFault) throw error;
+    return refusedPixel(error.code);
   }
   return PIXEL_REPLY;
+}
+
+function refusedPixel(code: ErrorCode): HttpReply {
+  return { ...PIXEL_REPLY, headers: { ...PIXEL_REPLY.headers, 'x-placard-refused': code } };
 }

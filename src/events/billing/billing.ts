@@ -14,6 +14,8 @@ import type { Claim } from '../spool/spool-line.ts';
 export interface BillingDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
+  /** By which reservations expire; absent: `nowMs`. */
+  readonly expiryNowMs?: () => number;
   readonly log: Log;
 }
 
@@ -39,7 +41,7 @@ const PAUSE_MS = 5;
  * @returns null when the hot store is unavailable
  */
 export async function reserveBill(
-  { hot, nowMs, log }: BillingDeps,
+  { hot, nowMs, expiryNowMs = nowMs, log }: BillingDeps,
   limits: readonly CapCheck[] | null,
   { nanos, timeMs }: { nanos: Nanos; timeMs: number },
 ): Promise<Bill | null> {
@@ -61,7 +63,7 @@ export async function reserveBill(
       const headrooms = await Promise.all(
         subjects.map((subject, at) => {
           const own = { key: reserved[at]?.key ?? '', value: values[at] ?? 0n };
-          return readHeadroom(hot, { subject, checks, holds: ['firm'], atMs: timeMs, nowMs: nowMs(), own });
+          return readHeadroom(hot, { subject, checks, holds: ['firm'], atMs: timeMs, nowMs: expiryNowMs(), own });
         }),
       );
       if (headrooms.every((headroom) => headroom >= 0)) return { nanos, releases };

@@ -5,6 +5,7 @@ import { ALL_LIMITS } from '../../domain/money/reservation.ts';
 import { createTestCatalog, lineItem, makeServedAd } from '../fixtures/catalog.ts';
 import { deliveryIncrements, releaseReservations } from './delivery-counters.ts';
 import { SharedIncrementsCache } from './shared-increments.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const START_MS = Date.parse('2026-11-20T02:00:00Z');
 const CATALOG = createTestCatalog();
@@ -48,6 +49,6 @@ test('remembered increments are those that the event has by itself', () => {
         expect(cache.find(kind, ad, at, billed).increments).toEqual(own);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(2_000) },
   );
 });

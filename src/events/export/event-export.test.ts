@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { firstUnlessAll } from '../../../test/support/longer-runs.ts';
+import { partUnlessAll } from '../../../test/support/longer-runs.ts';
 import { openExportBucket } from '../../storage/export/export-bucket.ts';
 import { openExportFolder } from '../../storage/export/export-folder.ts';
 import type { ExportTarget, StagedFile } from '../../storage/export/export-target.ts';
@@ -257,7 +257,7 @@ describe('an interrupted export', () => {
     };
   }
 
-  test.each(firstUnlessAll([3, 0, 6, 1, 2, 4, 5, 7, 8], 3))(
+  test.each(partUnlessAll([0, 1, 2, 3, 4, 5, 6, 7, 8], 4))(
     'an export that is cut off before its step %i is completed by the next run, each event once',
     async (atStep) => {
       const ids = Array.from({ length: 40 }, (_none, at) => `e${at}`);

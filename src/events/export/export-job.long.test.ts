@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeLogTo } from '../../runtime/supervisor/log.ts';
+import { writeLogTo } from '../../runtime/log/log.ts';
 import { openExportFolder } from '../../storage/export/export-folder.ts';
 import { createExportWorld, HOUR_MS, START_MS } from '../fixtures/export-world.ts';
 import { ExportJob } from './export-job.ts';

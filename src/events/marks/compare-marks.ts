@@ -1,16 +1,8 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { type AnalyticsMark, readMark } from '../../storage/marks/analytics-marks.sql.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import { nodeCall, type SqlOrCore } from '../../storage/sql/node-call.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { type FoundStore, readStore } from './analytics-marks.olap.ts';
-
-/** As `readMark` of analytics-marks.sql.ts, also through a core. */
-export const readAnalyticsMark = nodeCall('marks.read', z.tuple([]), (sql: Kysely<Database>) => readMark(sql));
-
-/** As `readStore` of analytics-marks.olap.ts, also through a core. */
-export const readAnalyticsStore = nodeCall('marks.store', z.tuple([]), (olap: Olap) => readStore(olap));
 
 /** The analytics store lacks events that it had. */
 export class AnalyticsLostError extends Error {
@@ -32,15 +24,15 @@ export interface ComparedStore {
 }
 
 /** Compares what the store holds with what is known of it. @throws what the stores throw */
-export async function compareAnalytics(sql: SqlOrCore, olap: Olap): Promise<ComparedStore> {
+export async function compareAnalytics(sql: Kysely<Database>, olap: Olap): Promise<ComparedStore> {
   // PostgreSQL first: a mark that is written in between would look like a loss.
-  const mark = await readAnalyticsMark(sql);
-  const found = await readAnalyticsStore(olap);
+  const mark = await readMark(sql);
+  const found = await readStore(olap);
   return { mark, found, lost: mark === null ? null : findLoss(mark, found) };
 }
 
 /** Nothing may be rebuilt from a store that lacks events: budgets would be spent again. @throws AnalyticsLostError */
-export async function requireWholeAnalytics(sql: SqlOrCore, olap: Olap): Promise<void> {
+export async function requireWholeAnalytics(sql: Kysely<Database>, olap: Olap): Promise<void> {
   const { lost } = await compareAnalytics(sql, olap);
   if (lost !== null) throw new AnalyticsLostError(lost);
 }
@@ -53,7 +45,3 @@ export function findLoss(mark: Pick<AnalyticsMark, 'storeId' | 'number' | 'rows'
   if (found.number < mark.number) return `it is an older copy (mark ${found.number} of ${mark.number}), and ${held}`;
   return mark.rows !== null && found.rows < mark.rows ? held : null;
 }
-
-/** What a node without stores of its own asks a core. */
-export const MARK_SQL_CALLS = [readAnalyticsMark] as const;
-export const MARK_OLAP_CALLS = [readAnalyticsStore] as const;

@@ -1,18 +1,19 @@
 import type { Log } from '../../domain/log/log.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import { readAnalyticsMark } from './compare-marks.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import { readMark } from '../../storage/marks/analytics-marks.sql.ts';
 
 /** The process that compares tells all others through PostgreSQL. */
 const EVERY_MS = 2_000;
 
 /** Whether the analytics store lacks events, as the last comparison of the cluster says. Nothing is shipped to it meanwhile. */
 export class LostWatch extends RecurringJob {
-  readonly #deps: { readonly sql: SqlOrCore; readonly log: Log };
+  readonly #deps: { readonly sql: Kysely<Database>; readonly log: Log };
   #reason: string | null = null;
   #isUnread = false;
 
-  constructor(deps: { readonly sql: SqlOrCore; readonly log: Log }) {
+  constructor(deps: { readonly sql: Kysely<Database>; readonly log: Log }) {
     super({ firstMs: 0, everyMs: EVERY_MS });
     this.#deps = deps;
   }
@@ -23,7 +24,7 @@ export class LostWatch extends RecurringJob {
   }
 
   async run(): Promise<void> {
-    this.#reason = (await readAnalyticsMark(this.#deps.sql))?.lostReason ?? null;
+    this.#reason = (await readMark(this.#deps.sql))?.lostReason ?? null;
     this.#isUnread = false;
   }
 

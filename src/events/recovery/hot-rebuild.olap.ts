@@ -1,17 +1,13 @@
 import { IMPORTED_EVENT_PREFIX } from '../../domain/money/counted-sums.ts';
+import { HISTORY_EVENT_PREFIX } from '../../domain/reporting/imported-history.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { EVENTS_TABLE } from '../shipping/events.olap.ts';
 
 const TIMEOUT_MS = 600_000;
-/** The end of the year 2299: the last instant of the store's type. */
-export const LAST_MS = Date.UTC(2299, 11, 31);
-
-/** Which ids of events to read: newest first, up to an instant. */
+/** Which ids of events to read, newest first. */
 export interface EventIds {
   readonly kinds: readonly string[];
   readonly fromMs: number;
-  /** Default: the newest. */
-  readonly toMs?: number;
   readonly idsMax: number;
 }
 
@@ -21,11 +17,9 @@ export interface EventId {
   readonly timeMs: number;
 }
 
-/** Which billed orders to read: newest first, up to an instant. */
+/** Which billed orders to read, newest first. */
 export interface BilledOrders {
   readonly fromMs: number;
-  /** Default: the newest. */
-  readonly toMs?: number;
   readonly ordersMax: number;
 }
 
@@ -42,24 +36,20 @@ export async function* readEventIds(olap: Olap, of: EventIds): AsyncGenerator<Ev
   const rows = readCompactRows(olap, {
     sql: `SELECT event_id, toUnixTimestamp64Milli(time) AS ms FROM ${EVENTS_TABLE}
       WHERE kind IN {kinds: Array(String)} AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
-        AND time <= fromUnixTimestamp64Milli({to: Int64}, 'UTC')
       ORDER BY time DESC LIMIT {max: UInt32}`,
-    params: { kinds: of.kinds, from: of.fromMs, to: of.toMs ?? LAST_MS, max: of.idsMax },
+    params: { kinds: of.kinds, from: of.fromMs, max: of.idsMax },
   });
   for await (const [eventId, ms] of rows) yield { eventId: String(eventId), timeMs: Number(ms) };
 }
 
 /** Orders that earned since an instant, newest first, as many as asked. An order whose user was erased has no reference any more. */
-export async function* readBilledOrders(
-  olap: Olap,
-  { fromMs, toMs = LAST_MS, ordersMax }: BilledOrders,
-): AsyncGenerator<BilledOrder> {
+export async function* readBilledOrders(olap: Olap, { fromMs, ordersMax }: BilledOrders): AsyncGenerator<BilledOrder> {
   const rows = readCompactRows(olap, {
     sql: `SELECT workspace_id, toString(advertiser_id), order_reference, toUnixTimestamp64Milli(max(time)) AS ms FROM ${EVENTS_TABLE}
       WHERE kind = 'activity' AND revenue_nanos > 0 AND order_reference != '' AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
-      GROUP BY workspace_id, advertiser_id, order_reference HAVING ms <= {to: Int64}
+      GROUP BY workspace_id, advertiser_id, order_reference
       ORDER BY ms DESC LIMIT {max: UInt32}`,
-    params: { from: fromMs, to: toMs, max: ordersMax },
+    params: { from: fromMs, max: ordersMax },
   });
   for await (const [workspaceId, advertiserId, ord, ms] of rows)
     yield {
@@ -108,7 +98,8 @@ export async function countByUser(
         toString(toUnixTimestamp64Milli(min(time))) AS first
       FROM ${EVENTS_TABLE} WHERE workspace_id = {workspaceId: UInt32} AND kind = {kind: String} AND invalid_reason = ''
         AND user_hash != 0 AND NOT npa AND toString(${of.column}) IN {ids: Array(String)}
-        AND NOT startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND NOT has({without: Array(String)}, toString(creative_id))
+        AND NOT startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND NOT startsWith(event_id, '${HISTORY_EVENT_PREFIX}')
+        AND NOT has({without: Array(String)}, toString(creative_id))
         AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
       GROUP BY user_hash ORDER BY max(time) DESC LIMIT {max: UInt32}`,
     params: {

@@ -6,13 +6,10 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { EventLine } from '../../storage/hot/event-counts.ts';
 import type { RebuildTarget } from '../../storage/hot/recoverable-shards.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import { insertBatchRows, readBatchRows, refusedLetters } from '../shipping/batch-rows.ts';
-import type { BatchRow } from '../shipping/batch-rows.ts';
-import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
-import type { DeadLetters } from '../spool/dead-letters.ts';
-import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
-import type { ExpectedCounter } from './expected-counters.ts';
-import { readBilledOrders, readEventIds, readNewEventIds } from './hot-rebuild-calls.ts';
+import { type BatchRow, insertBatchRows, readBatchRows, refusedLetters } from '../shipping/batch-rows.ts';
+import { DEAD_LETTERS_FOLDER, type DeadLetters, openDeadLetters } from '../spool/dead-letters.ts';
+import { addExpected, expectDeliveryCounters, type ExpectedCounter } from './expected-counters.ts';
+import { readBilledOrders, readEventIds } from './hot-rebuild.olap.ts';
 import { setFrequencies } from './rebuild-frequencies.ts';
 import { CHUNK, setCounters } from './set-counters.ts';
 import { ORDER_CLAIM_TTL_MS, orderBillKey } from '../activities/order-bills.ts';
@@ -23,10 +20,8 @@ import { countedName, eventLineAt, isCountable } from '../spool/event-lines.ts';
 import { completeBatches, deleteShipped, finishBatch, listBatchFolders } from '../shipping/batch-folders.ts';
 import type { ShipBatch } from '../shipping/ship-batch.ts';
 import { prepareBatch } from '../shipping/stored-rows.ts';
-import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
-import type { SpoolEntry } from '../spool/spool-line.ts';
-import { listSpoolFiles, listWorkerIndexes } from '../spool/spool-files.ts';
-import type { SpoolFile } from '../spool/spool-files.ts';
+import { decodeSpoolLine, readEntries, type SpoolEntry } from '../spool/spool-line.ts';
+import { listSpoolFiles, listWorkerIndexes, type SpoolFile } from '../spool/spool-files.ts';
 
 /** Dependencies of the rebuild. */
 export interface HotRebuildDeps {
@@ -52,8 +47,6 @@ const COUNTED = 'rebuild/counted';
 const SEEN: readonly {
   readonly kinds: readonly string[];
   readonly forMs: number;
-  /** A core of the version before does not know them. A rebuild goes on without: rows of these kinds come with others that are claimed. */
-  readonly isNew?: true;
 }[] = [
   // An exposure pays only with its impression, up to six hours later.
   { kinds: ['impression'], forMs: 6 * HOUR_MS },
@@ -78,7 +71,7 @@ const SEEN: readonly {
   { kinds: ['click'], forMs: 32 * DAY_MS },
   { kinds: ['flat_day'], forMs: 21 * DAY_MS },
   { kinds: ['activity'], forMs: 400 * DAY_MS },
-  { kinds: ['touch'], forMs: 9 * DAY_MS, isNew: true },
+  { kinds: ['touch'], forMs: 9 * DAY_MS },
 ];
 
 /**
@@ -173,12 +166,7 @@ async function countStored({ readSums }: Pick<HotRebuildDeps, 'readSums'>): Prom
 }
 
 /** Each row of the table is a line of a file that nobody else has. */
-async function rebuildSeenIds({
-  hot,
-  olap,
-  nowMs,
-  log,
-}: Pick<HotRebuildDeps, 'hot' | 'olap' | 'nowMs' | 'log'>): Promise<number> {
+async function rebuildSeenIds({ hot, olap, nowMs }: Pick<HotRebuildDeps, 'hot' | 'olap' | 'nowMs'>): Promise<number> {
   const file = `${TABLE}/${randomUUID()}`;
   let ids = 0;
   let lines: EventLine[] = [];
@@ -186,10 +174,9 @@ async function rebuildSeenIds({
     if (lines.length > 0) await hot.countLines({ file, from: ids - lines.length, to: ids, lines });
     lines = [];
   };
-  for (const { kinds, forMs, isNew } of SEEN) {
+  for (const { kinds, forMs } of SEEN) {
     const of = { kinds, fromMs: nowMs() - forMs, idsMax: IDS_MAX };
-    const tell = (error: unknown): void => log.event('hot_store.kinds_left_out', { kinds, err: error });
-    for await (const { eventId, timeMs } of isNew ? readNewEventIds(olap, of, tell) : readEventIds(olap, of)) {
+    for await (const { eventId, timeMs } of readEventIds(olap, of)) {
       const ttlMs = Math.max(HOUR_MS, timeMs + forMs - nowMs());
       lines.push({ offset: ids, key: eventKey(eventId), ttlMs, increments: [], pushes: [] });
       ids += 1;

@@ -6,35 +6,34 @@ import type { Log } from '../../domain/log/log.ts';
 import type { ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { RecoverableShards } from '../../storage/hot/recoverable-shards.ts';
-import { isCountable } from '../../storage/hot/redis-epochs.ts';
-import type { ShardLook } from '../../storage/hot/redis-epochs.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
+import { isCountable, type ShardLook } from '../../storage/hot/redis-epochs.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { requireWholeAnalytics } from '../marks/compare-marks.ts';
-import { acquireShippingLease } from '../shipping/shipping-lease.ts';
-import type { ShippingLease } from '../shipping/shipping-lease.ts';
+import { acquireShippingLease, type ShippingLease } from '../shipping/shipping-lease.ts';
 import { makeFolder } from '../spool/spool-files.ts';
 import { finishBatches, rebuildFromTable } from './hot-rebuild.ts';
 import {
+  acquireLead,
   beginRound,
   deleteMachine,
   insertStore,
   listMachines,
+  type MachineStep,
   readRound,
+  type RecoveryRound,
   saveMachine,
   setPhase,
-  acquireLead,
-} from './hot-recovery-calls.ts';
-import type { MachineStep, RecoveryRound } from './hot-recovery.sql.ts';
+} from './hot-recovery.sql.ts';
 import { hasUncountedFile, RecountSpool } from './recount-spool.ts';
-import { nextEpochs, openSpoolEpochs, readSpoolEpochs, writeSpoolEpochs } from './spool-epochs.ts';
-import type { SpoolEpochs } from './spool-epochs.ts';
+import { nextEpochs, openSpoolEpochs, readSpoolEpochs, type SpoolEpochs, writeSpoolEpochs } from './spool-epochs.ts';
 
 /** Dependencies of the recovery. */
 export interface HotRecoveryDeps {
   readonly shards: RecoverableShards;
   readonly hot: Pick<HotStore, 'forgetFile'>;
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly olap: Olap;
   readonly readSums: ReadCountedSums;
   readonly catalog: Catalog;

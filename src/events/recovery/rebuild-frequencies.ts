@@ -1,5 +1,9 @@
-import { frequencyCapTail, frequencyCounterKey, frequencyWindowMs } from '../../domain/frequency/frequency-key.ts';
-import type { FrequencyScope } from '../../domain/frequency/frequency-key.ts';
+import {
+  frequencyCapTail,
+  frequencyCounterKey,
+  type FrequencyScope,
+  frequencyWindowMs,
+} from '../../domain/frequency/frequency-key.ts';
 import { labelCapsOf, labelCounterId } from '../../domain/frequency/label-cap.ts';
 import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
@@ -7,8 +11,7 @@ import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sum
 import type { RebuildTarget } from '../../storage/hot/recoverable-shards.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
-import { countByUser } from './hot-rebuild-calls.ts';
-import type { CappedEvents } from './hot-rebuild.olap.ts';
+import { type CappedEvents, countByUser } from './hot-rebuild.olap.ts';
 import { CHUNK, setCounters } from './set-counters.ts';
 
 /** Most users of one cap whose counters are rebuilt, latest first. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeLogTo } from '../../runtime/supervisor/log.ts';
+import { writeLogTo } from '../../runtime/log/log.ts';
 import {
   createTestDatabase,
   createTestOlapDatabase,

@@ -16,7 +16,7 @@ export async function readContextOutcomes(
   olap: Pick<Olap, 'query'>,
   { workspaceId, events, fromMs, toMs }: AskedOutcomes,
 ): Promise<ContextOutcome[]> {
-  const counts = COUNTED_KINDS.map((kind) => `countIf(kind = '${kind}') AS n_${kind}`).join(', ');
+  const counts = COUNTED_KINDS.map((kind) => `sumIf(quantity, kind = '${kind}') AS n_${kind}`).join(', ');
   const rows = await olap.query<Record<string, string>>({
     sql: `SELECT line_item_id, creative_id, site_id, ad_unit_id, device_type, country,
         toString(intDiv(toHour(time, 'UTC'), ${HOURS_OF_PART})) AS part, ${counts}
@@ -25,7 +25,7 @@ export async function readContextOutcomes(
         AND ${STORED_AT_COLUMN} <= fromUnixTimestamp64Milli({to: Int64}, 'UTC')
         AND time >= fromUnixTimestamp64Milli({oldest: Int64}, 'UTC') AND line_item_id IN {lineItems: Array(String)}
       GROUP BY line_item_id, creative_id, site_id, ad_unit_id, device_type, country, part
-      ORDER BY count() DESC LIMIT ${CONTEXTS_MAX}`,
+      ORDER BY sum(quantity) DESC LIMIT ${CONTEXTS_MAX}`,
     params: {
       workspaceId,
       kinds: COUNTED_KINDS,

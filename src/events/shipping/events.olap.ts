@@ -51,7 +51,7 @@ const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
 
 /** The store's own marks: who it is, and how far it is known to be. */
 export const STORE_MARKS_TABLE = 'placard_store_marks';
-/** When the store received the row; 1970 for rows from before this column. Exported files are parts of this time. Inserts do not name it. */
+/** When the store received the row. Exported files are parts of this time. Inserts do not name it. */
 export const STORED_AT_COLUMN = 'stored_at';
 
 /** The columns that inserts name, in the table's order. */
@@ -79,50 +79,24 @@ const intakeColumns = Object.entries(INTAKE_TYPES)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 
-/** The tables of this module, in the order of their creation. */
+/** The tables of this module. */
 export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
-    id: '0001-events',
+    id: '0100-events',
+    replaces: ['0001-events', '0002-key-values', '0003-intake', '0004-stored-at', '0005-store-marks'],
     statements: (dialect) => [
       `CREATE TABLE IF NOT EXISTS ${dialect.stored(EVENTS_TABLE)}${dialect.onCluster} (
-${columnList}
+${columnList},
+  ${STORED_AT_COLUMN} DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC') CODEC(Delta, ZSTD(1))
 ) ENGINE = ${dialect.mergeTree()}
 PARTITION BY toYYYYMM(time)
 ORDER BY (workspace_id, toStartOfHour(time), kind, line_item_id)
 SETTINGS ${dialect.deduplicated}`,
       ...dialect.distribute(EVENTS_TABLE, SHARD_KEY),
-    ],
-  },
-  {
-    id: '0002-key-values',
-    statements: (dialect) =>
-      dialect.alterColumns(EVENTS_TABLE, `ADD COLUMN IF NOT EXISTS key_values ${COLUMN_TYPES.key_values}`),
-  },
-  {
-    id: '0003-intake',
-    statements: (dialect) => [
       `CREATE TABLE IF NOT EXISTS ${dialect.stored(EVENTS_INTAKE_TABLE)}${dialect.onCluster} (${intakeColumns}) ENGINE = Null`,
       ...dialect.distribute(EVENTS_INTAKE_TABLE, SHARD_KEY),
       `CREATE MATERIALIZED VIEW IF NOT EXISTS ${EVENTS_INTAKE_TABLE}_feed${dialect.onCluster} TO ${dialect.stored(EVENTS_TABLE)} AS
         SELECT ${EVENT_COLUMNS.join(', ')} FROM ${dialect.stored(EVENTS_INTAKE_TABLE)}`,
-    ],
-  },
-  {
-    id: '0004-stored-at',
-    // Earlier rows get a constant, which is stored before the default becomes the clock. The view stays as it is: a new view would insert a
-    // batch again that an earlier try inserted.
-    statements: (dialect) => [
-      ...dialect.alterColumns(
-        EVENTS_TABLE,
-        `ADD COLUMN IF NOT EXISTS ${STORED_AT_COLUMN} DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') CODEC(Delta, ZSTD(1))`,
-      ),
-      `ALTER TABLE ${dialect.stored(EVENTS_TABLE)}${dialect.onCluster} MATERIALIZE COLUMN ${STORED_AT_COLUMN} SETTINGS mutations_sync = 2`,
-      ...dialect.alterColumns(EVENTS_TABLE, `MODIFY COLUMN ${STORED_AT_COLUMN} DEFAULT now64(3, 'UTC')`),
-    ],
-  },
-  {
-    id: '0005-store-marks',
-    statements: (dialect) => [
       `CREATE TABLE IF NOT EXISTS ${STORE_MARKS_TABLE}${dialect.onCluster} (store_id String, number UInt64)
         ENGINE = ${dialect.mergeTreeEverywhere('Replacing', 'number')} ORDER BY store_id`,
     ],

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
+import { guardedNowMs } from '../../storage/guarded-clock.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { type Olap, OlapError } from '../../storage/olap/olap.ts';
 import { DEAD_LETTERS_FOLDER, type DeadLetters, openDeadLetters } from '../spool/dead-letters.ts';
@@ -143,7 +144,7 @@ class SpoolShipper implements Shipper {
     this.deadLetters = options.deadLetters ?? null;
     const { spoolDir, pace } = options;
     this.batches = new MachineBatches({ spoolDir, elapsedMs: this.elapsedMs, pace });
-    this.lease = options.lease ?? openShippingLease({ spoolDir, nowMs: Date.now });
+    this.lease = options.lease ?? openShippingLease({ spoolDir, nowMs: guardedNowMs });
   }
 
   start(): void {

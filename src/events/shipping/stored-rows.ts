@@ -4,15 +4,13 @@ import type { Log } from '../../domain/log/log.ts';
 import { DEDUPLICATION_WINDOW } from '../../storage/olap/olap-dialect.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { readCounted } from '../spool/count-spool-file.ts';
-import { openedAtMs, spoolFilePath } from '../spool/spool-files.ts';
+import { openedAtMs, type SpoolFile, spoolFilePath } from '../spool/spool-files.ts';
 import { syncFolder } from '../../storage/disk-file.ts';
-import type { SpoolFile } from '../spool/spool-files.ts';
-import { readEntries, rowsOf, splitRows } from '../spool/spool-line.ts';
-import type { SpoolEntry } from '../spool/spool-line.ts';
+import { readEntries, rowsOf, splitRows, type SpoolEntry } from '../spool/spool-line.ts';
 import { eventIdOf, nameColumns } from '../spool/spool-row.ts';
 import { dropList, fixFiles, isListDamaged, renameBatch, syncBatch } from './batch-folders.ts';
 import type { ShipBatch } from './ship-batch.ts';
-import { countInsertsSince, readStoredIds } from './stored-events-calls.ts';
+import { countInsertsSince, readStoredIds } from './stored-events.olap.ts';
 
 /** How long and for how many later inserts the store surely remembers a token. */
 export interface TokenWindow {

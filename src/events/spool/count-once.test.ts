@@ -15,6 +15,7 @@ import { decodeSpoolLine, encodeSpoolLine, readEntries } from './spool-line.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { openUncountedMarks } from './uncounted-marks.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const DAY_MS = 86_400_000;
 const WORKERS = 2;
@@ -216,6 +217,6 @@ test('each event counts once and keeps one row, whichever worker, shipper or cal
         await world.close();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   );
 }, 120_000);

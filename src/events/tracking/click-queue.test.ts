@@ -46,6 +46,7 @@ beforeEach(() => {
   registry = new Registry();
   service = createEventService({
     catalog: createTestCatalog({ creative: () => ({ clickUrl: landing }) }),
+    admitPixel: () => Promise.resolve(true),
     hot,
     olap: olapDown,
     linkKeys: [linkKey],

@@ -13,7 +13,6 @@ import { trackConnections } from './tracked-connections.ts';
 import type { TlsMaterial, Transport } from '../tls/tls.ts';
 
 const TLS_HANDSHAKE_BYTE = 0x16;
-const LINGER_MS = 2_000;
 const LINGER_BYTES_MAX = 64 * 1024 * 1024;
 /** Unread request bodies up to this size are dropped and the connection kept; larger ones end it. */
 const KEEP_ALIVE_UNREAD_BYTES_MAX = 256 * 1024;
@@ -146,12 +145,24 @@ export function outlastsResponse(incoming: IncomingMessage): boolean {
   return declared === undefined || Number(declared) > KEEP_ALIVE_UNREAD_BYTES_MAX;
 }
 
+/** When a discarded body is given up. */
+export interface Linger {
+  /** A look at what has come. */
+  readonly lookMs: number;
+  /** Looks in a row that find no new byte. */
+  readonly idleLooks: number;
+  readonly looksMax: number;
+}
+
+const LINGER: Linger = { lookMs: 250, idleLooks: 20, looksMax: 120 };
+
 /**
  * Ends a response whose request body nobody will read. The whole response is already written; the rest of the body is dropped, up to
- * 2 s or 64 MiB, so that the client reads the response instead of a connection reset.
+ * 64 MiB, half a minute, or five seconds without a byte, so that the client reads the response instead of a connection reset. The seconds
+ * are counted in looks: a process that stood still for a while has had no chance to read.
  */
-export function endWhileDiscarding(incoming: IncomingMessage, response: ServerResponse): void {
-  let bytes = 0;
+export function endWhileDiscarding(incoming: IncomingMessage, response: ServerResponse, linger = LINGER): void {
+  let [bytes, seen, idle, looks] = [0, 0, 0, 0];
   const end = (): void => {
     clearTimeout(timer);
     incoming.off('data', count).off('end', end).off('close', end);
@@ -161,7 +172,14 @@ export function endWhileDiscarding(incoming: IncomingMessage, response: ServerRe
     bytes += chunk.length;
     if (bytes > LINGER_BYTES_MAX) end();
   };
-  const timer = setTimeout(end, LINGER_MS);
+  const look = (): void => {
+    idle = bytes === seen ? idle + 1 : 0;
+    seen = bytes;
+    looks += 1;
+    if (idle >= linger.idleLooks || looks >= linger.looksMax) end();
+    else timer = setTimeout(look, linger.lookMs);
+  };
+  let timer = setTimeout(look, linger.lookMs);
   incoming.on('data', count).on('end', end).on('close', end);
   incoming.resume();
 }

@@ -21,7 +21,24 @@ export interface OutboundRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Ends the request sooner than its own limit. */
+  readonly signal?: AbortSignal;
 }
+
+/** A request that was not made, or whose response was not read to its end. */
+export class OutboundRefusal extends Error {
+  override readonly name = 'OutboundRefusal';
+  /** `forbidden`: the address may not be called; `too_large`: the response is beyond 1 MB. */
+  readonly reason: 'forbidden' | 'too_large';
+
+  constructor(reason: OutboundRefusal['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The headers that a response keeps. */
+const KEPT_HEADERS = ['content-type', 'location', 'cache-control', 'expires', 'date', 'age', 'vary', 'set-cookie'];
 
 const TIMEOUT_MS = 10_000;
 const BODY_BYTES_MAX = 1_000_000;
@@ -38,14 +55,18 @@ export async function fetchOutbound(url: string, request: OutboundRequest, polic
   const host = target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isPlain = target.protocol === 'http:';
   if (target.protocol !== 'https:' && !(isPlain && policy.allowHttpLoopback && isLoopbackName(host)))
-    throw new Error('Give an https:// address.');
-  if (target.username !== '' || target.password !== '') throw new Error('Leave user and password out of the address.');
+    throw forbidden('Give an https:// address.');
+  if (target.username !== '' || target.password !== '') throw forbidden('Leave user and password out of the address.');
   const found = isIP(host) === 0 ? await addressesOf(host, policy) : [{ address: host, family: isIP(host) }];
   const [first] = found;
   if (first === undefined) throw new Error('The host name cannot be resolved.');
   if (!found.every(({ address }) => isAllowedOutbound(address, policy)))
-    throw new Error('The address is in a private or special network.');
+    throw forbidden('The address is in a private or special network.');
   return send(target, request, first);
+}
+
+function forbidden(message: string): OutboundRefusal {
+  return new OutboundRefusal('forbidden', message);
 }
 
 /** Whether an address is public, or in a range that the policy allows. Addresses that hold another one (mapped, 6to4, NAT64) are special. */
@@ -93,7 +114,10 @@ function send(
     const call = open(url, {
       method: request.method ?? 'GET',
       headers: { ...request.headers, 'accept-encoding': 'identity' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(TIMEOUT_MS),
+        ...(request.signal === undefined ? [] : [request.signal]),
+      ]),
       ...(agent === undefined ? {} : { agent }),
       lookup: (_host, options, done) => {
         if (options.all === true) done(null, [{ address, family }]);
@@ -113,7 +137,7 @@ function send(
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         chunks.push(chunk);
-        if (bytes > BODY_BYTES_MAX) response.destroy(new Error('The response is too large.'));
+        if (bytes > BODY_BYTES_MAX) response.destroy(tooLarge());
       });
       response.once('error', reject);
       response.once('end', () => {
@@ -129,6 +153,10 @@ function send(
   }).finally(() => agent?.destroy());
 }
 
+function tooLarge(): OutboundRefusal {
+  return new OutboundRefusal('too_large', 'The response is too large.');
+}
+
 /** Statuses that come without a body, in the words of the fetch standard. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -136,7 +164,10 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 function toResponse(response: IncomingMessage, chunks: readonly Buffer[]): Response {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 599) throw new Error(`The response has the status ${status}, which does not exist.`);
-  const type = response.headers['content-type'];
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = response.headers[name];
+    return value === undefined ? [] : [[name, String(value)] as [string, string]];
+  });
   const body = BODILESS.has(status) ? null : Buffer.concat(chunks);
-  return new Response(body, { status, headers: type === undefined ? {} : { 'content-type': type } });
+  return new Response(body, { status, headers: kept });
 }

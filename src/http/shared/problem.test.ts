@@ -83,6 +83,19 @@ describe('toProblem', () => {
   });
 });
 
+test.each([
+  ['ENOSPC', 507, 'disk_space_low'],
+  ['EDQUOT', 507, 'disk_space_low'],
+  ['EIO', 503, 'unavailable'],
+  ['EROFS', 503, 'unavailable'],
+])('a write that the disk refuses with %s gets %d and is logged', (code, status, error) => {
+  const refused = Object.assign(new Error(`${code}: write`), { code });
+  const problem = toProblem(refused, 'r-1');
+  expect(problem).toMatchObject({ status, body: { error, requestId: 'r-1' } });
+  expect(JSON.stringify(problem)).not.toContain('write');
+  expect(isUnexpected(refused)).toBe(true);
+});
+
 test('a refusal for low disk space is 507, says when to retry, and is not logged as unexpected', () => {
   const error = new PlacardError('disk_space_low', undefined, { details: { retryAfterSeconds: 60 } });
   expect(toProblem(error, 'r')).toMatchObject({ status: 507, headers: { 'retry-after': '60' } });

@@ -20,7 +20,7 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }
  * Turns anything thrown into the response for the client.
  *
  * An error other than a `PlacardError` or a request error of Fastify's own becomes `unavailable` when a store could not be reached,
- * `invalid_request` when one could not hold a value, else `internal_error`, and leaks only the request id.
+ * `disk_space_low` when the disk is full, `invalid_request` when a store could not hold a value, else `internal_error`, and leaks only the request id.
  * Of `details`, `retryAfterSeconds` becomes `Retry-After` (as does `reset`, Unix seconds, on rate limits), `allow` also
  * `Allow`, and `sizeBytes` of a bad range also `Content-Range`; the rest rides in the body.
  */
@@ -105,6 +105,13 @@ function retryAfterSeconds(status: number, details: Readonly<Record<string, unkn
   return status === 503 || status === 504 || status === 429 ? 1 : null;
 }
 
+/** What the file system says when it takes nothing more, and when it fails. */
+const DISK_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly message?: string }>> = {
+  ENOSPC: { code: 'disk_space_low' },
+  EDQUOT: { code: 'disk_space_low' },
+  EIO: { code: 'unavailable', message: 'The disk of this machine fails; tell the operator.' },
+  EROFS: { code: 'unavailable', message: 'The disk of this machine can only be read; tell the operator.' },
+};
 /** SQLSTATE classes and system codes that mean that a store is down or too busy, not that the request is wrong. */
 const DOWN = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 
@@ -136,7 +143,7 @@ export function refusedByStore(error: unknown): PlacardError | null {
 function fromStore(error: unknown): PlacardError | null {
   const { code, message, name } = (error ?? {}) as { code?: unknown; message?: unknown; name?: unknown };
   const state = typeof code === 'string' ? code : '';
-  const known = STORE_RULES[state];
+  const known = STORE_RULES[state] ?? DISK_RULES[state];
   if (known !== undefined) return new PlacardError(known.code, known.message, { cause: error });
   if (UNFIT.test(state))
     return new PlacardError('invalid_request', 'A value holds characters that cannot be stored, or is too large.', {

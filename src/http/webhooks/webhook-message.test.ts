@@ -41,7 +41,7 @@ beforeEach(() => {
   reply = { status: 200, headers: {} };
 });
 
-function send(resolveHost: HostResolver, to = port): Promise<void> {
+function send(resolveHost: HostResolver, to = port): Promise<number> {
   const sending: WebhookSending = { allowedRanges: [`${OUTSIDE}/32`], ca, timeoutMs: 5_000, resolveHost };
   const message = {
     url: `https://${HOST}:${to}/hook`,

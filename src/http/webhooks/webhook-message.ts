@@ -39,14 +39,25 @@ export function signMessage(secret: string, body: string, nowMs: number): string
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 }
 
+/** A receiver responded with another status than a 2xx. */
+export class WebhookRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The receiver responded with ${status}.`);
+    this.status = status;
+  }
+}
+
 /**
- * Sends a message; resolves when the receiver responds with a 2xx.
- * @throws Error with a sentence for the owner of the schedule: the address is not allowed, the receiver is down, another status
+ * Sends a message; resolves with the status when the receiver responds with a 2xx.
+ * @throws Error with a sentence for the owner of the webhook: the address is not allowed, the receiver is down; `WebhookRefusal` for another status
  */
-export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<void> {
+export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<number> {
   const target = await resolveTarget(message, sending, sending.resolveHost);
   const status = await post(target, message, sending);
-  if (status < 200 || status > 299) throw new Error(`The receiver responded with ${status}.`);
+  if (status < 200 || status > 299) throw new WebhookRefusal(status);
+  return status;
 }
 
 function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSending): Promise<number> {

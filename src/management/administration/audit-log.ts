@@ -1,14 +1,20 @@
 import { type AuditFilter, countAudit, listAudit, type StoredAuditRecord } from '../../access/audit/audit.sql.ts';
+import { changeSetOf, readChangeSetSizes } from '../../access/audit/change-sets.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { decodeGlobalId } from '../../domain/ids/global-ids.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { readEnvironments } from '../resources/network/network.sql.ts';
+import { CHANGE_SET_SIZE_TEXT, CHANGE_SET_TEXT, FOLD_TEXT, once } from '../../access/audit/change-set.ts';
 import { ConnectionRef } from '../kernel/interfaces.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef } from './api-keys.ts';
 
-type Entry = StoredAuditRecord & { readonly environment: Environment | null };
+type Entry = StoredAuditRecord & {
+  readonly environment: Environment | null;
+  /** Of its page. */
+  readonly sizesOfSets: () => Promise<(entry: Entry) => number>;
+};
 
 const EntryRef = builder.objectRef<Entry>('AuditEntry').implement({
   description: 'One recorded action. The log is append-only.',
@@ -34,6 +40,15 @@ const EntryRef = builder.objectRef<Entry>('AuditEntry').implement({
       description: 'Values before and after, and further facts.',
       resolve: (entry) => entry.details,
     }),
+    changeSet: t.string({
+      nullable: true,
+      description: CHANGE_SET_TEXT,
+      resolve: changeSetOf,
+    }),
+    changeSetSize: t.int({
+      description: CHANGE_SET_SIZE_TEXT,
+      resolve: async (entry) => (await entry.sizesOfSets())(entry),
+    }),
     hash: t.string({
       description: 'SHA-256 over this entry and the hash of the one before.',
       resolve: (entry) => entry.hash.toString('hex'),
@@ -53,6 +68,7 @@ const FilterInput = builder.inputType('AuditFilter', {
     objectId: t.string({
       description: 'The object with this id: the decimal one, or the global one, which names its kind too.',
     }),
+    changeSet: t.string({ description: 'Parts of this change of many objects.' }),
     from: t.field({ type: 'DateTime', description: 'At or after this instant.' }),
     to: t.field({ type: 'DateTime', description: 'Before this instant.' }),
   }),
@@ -76,6 +92,7 @@ builder.queryField('auditLog', (t) =>
       first: t.arg.int({ description: `Size of the page, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
       after: t.arg.string({ description: 'Cursor after which the page begins.' }),
       filter: t.arg({ type: FilterInput, description: 'Which entries.' }),
+      foldChangeSets: t.arg.boolean({ description: FOLD_TEXT }),
     },
     resolve: async (_root, args, context) => {
       const size = args.first ?? PAGE_SIZE_DEFAULT;
@@ -84,12 +101,18 @@ builder.queryField('auditLog', (t) =>
       }
       const { networkId } = context.principal;
       const filter = readFilter(args.filter ?? {});
-      const page = { beforeSequence: readCursor(args.after), limit: size + 1 };
+      const page = {
+        beforeSequence: readCursor(args.after),
+        limit: size + 1,
+        isFolded: args.foldChangeSets ?? false,
+      };
       const entries = await listAudit(queryableOf(context), networkId, filter, page);
+      const sizesOfSets = once(() => readChangeSetSizes(queryableOf(context), networkId, entries));
       const environments = await readEnvironments(queryableOf(context), networkId);
       const edges = entries.slice(0, size).map((entry) => ({
         node: {
           ...entry,
+          sizesOfSets,
           environment: entry.workspaceId === null ? null : (environments.get(entry.workspaceId) ?? null),
         },
         cursor: String(entry.sequence),

@@ -4,7 +4,12 @@ import type { StoredAuditRecord } from '../../access/audit/audit.sql.ts';
 import { listChanges, readChangesOf, readNewestSequence } from '../../access/audit/changes.sql.ts';
 import type { Log } from '../../domain/log/log.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
-import { deriveWebhookSecret, sendMessage, type WebhookSending } from '../../http/webhooks/webhook-message.ts';
+import {
+  deriveWebhookSecret,
+  sendMessage,
+  WebhookRefusal,
+  type WebhookSending,
+} from '../../http/webhooks/webhook-message.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { includesType, TOLD_KINDS } from '../../domain/booking/change-types.ts';
 import {
@@ -33,6 +38,8 @@ export interface WebhookRunnerDeps {
   readonly pepper: Buffer;
   readonly sending: WebhookSending;
   readonly timing?: WebhookTiming;
+  /** Messages of one webhook that may wait; further changes become messages when those are sent. */
+  readonly pendingMax?: number;
 }
 
 /** How fast the runner works. Durations are in milliseconds. */
@@ -125,17 +132,17 @@ export class WebhookRunner extends RecurringJob {
    * that a new address or secret counts for the next message; null when it sends nothing any more.
    */
   #makeMessages(webhook: ClaimedWebhook): Promise<ClaimedWebhook | null> {
-    const { sql } = this.#deps;
+    const { sql, pendingMax = PENDING_MAX } = this.#deps;
     const { workspace_id: workspaceId, id, network_id: networkId } = webhook;
     return sql.transaction().execute(async (trx) => {
       const row = await lockWebhook(trx, workspaceId, id);
       if (row === undefined || row.status !== 'ACTIVE') return null;
       const current = { ...webhook, url: row.url, salt: row.salt };
-      const pending = await countPending(trx, workspaceId, id, PENDING_MAX);
+      const pending = await countPending(trx, workspaceId, id, pendingMax);
       const newest = await readNewestSequence(trx, String(networkId));
-      if (pending >= PENDING_MAX || row.position >= newest) return current;
+      if (pending >= pendingMax || row.position >= newest) return current;
       const scope = { networkId: String(networkId), workspaceId, kinds: TOLD_KINDS };
-      const page = { after: row.position, newest, limit: PENDING_MAX - pending };
+      const page = { after: row.position, newest, limit: pendingMax - pending };
       const { changes, through } = await listChanges(trx, scope, page);
       const wanted = changes.filter(({ action }) => includesType(row.types, action));
       await insertDeliveries(
@@ -175,13 +182,16 @@ export class WebhookRunner extends RecurringJob {
     const body = JSON.stringify(describe(webhook, delivery, change));
     const networkId = String(webhook.network_id);
     const message = { url: webhook.url, networkId, secret, id: String(delivery.id), body, nowMs: nowMs() };
-    const error = await sendMessage(message, sending).then(
-      () => null,
-      (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)).slice(0, 500),
+    const result = await sendMessage(message, sending).then(
+      (responseStatus) => ({ responseStatus, error: null }),
+      (failure: unknown) => ({
+        responseStatus: failure instanceof WebhookRefusal ? failure.status : null,
+        error: (failure instanceof Error ? failure.message : String(failure)).slice(0, 500),
+      }),
     );
-    if (error === null) return { id: delivery.id, status: 'DELIVERED', error, retryMs: null };
+    if (result.error === null) return { id: delivery.id, status: 'DELIVERED', ...result, retryMs: null };
     const retryMs = this.#timing.retryWaitsMs[delivery.attempts] ?? null;
-    return { id: delivery.id, status: retryMs === null ? 'FAILED' : 'PENDING', error, retryMs };
+    return { id: delivery.id, status: retryMs === null ? 'FAILED' : 'PENDING', ...result, retryMs };
   }
 }
 

@@ -145,6 +145,17 @@ export function insertTest(
     .executeTakeFirstOrThrow();
 }
 
+/** A message that is sent again gets all its tries again. */
+const UNTRIED = {
+  status: 'PENDING',
+  attempts: 0,
+  next_at: sql<Date>`now()`,
+  error: null,
+  response_status: null,
+  tried_at: null,
+  ended_at: null,
+} as const;
+
 /** Sends messages again; returns how many there are of those ids. */
 export async function resendDeliveries(
   db: Kysely<Database>,
@@ -154,7 +165,7 @@ export async function resendDeliveries(
 ): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_deliveries')
-    .set({ status: 'PENDING', attempts: 0, next_at: sql<Date>`now()`, error: null, ended_at: null })
+    .set(UNTRIED)
     .where('workspace_id', '=', workspaceId)
     .where('webhook_id', '=', webhookId)
     .where('id', 'in', ids)
@@ -260,11 +271,7 @@ export async function insertDeliveries(
         error: null,
       })),
     )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'webhook_id', 'sequence'])
-        .doUpdateSet({ status: 'PENDING', attempts: 0, next_at: sql<Date>`now()`, error: null, ended_at: null }),
-    )
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'webhook_id', 'sequence']).doUpdateSet(UNTRIED))
     .execute();
 }
 
@@ -293,6 +300,8 @@ export interface DeliveryOutcome {
   readonly id: bigint;
   readonly status: WebhookMessageStatus;
   readonly error: string | null;
+  /** Null when there was no response. */
+  readonly responseStatus: number | null;
   readonly retryMs: number | null;
 }
 
@@ -303,12 +312,14 @@ export async function recordTries(
   webhookId: bigint,
   outcomes: readonly DeliveryOutcome[],
 ): Promise<void> {
-  for (const { id, status, error, retryMs } of outcomes) {
+  for (const { id, status, error, responseStatus, retryMs } of outcomes) {
     await db
       .updateTable('webhook_deliveries')
       .set({
         status,
         error,
+        response_status: responseStatus,
+        tried_at: sql<Date>`now()`,
         attempts: sql<number>`attempts + 1`,
         next_at: retryMs === null ? null : sql<Date>`now() + make_interval(secs => ${retryMs / 1_000})`,
         ended_at: status === 'PENDING' ? null : sql<Date>`now()`,

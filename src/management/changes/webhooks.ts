@@ -55,6 +55,17 @@ const DeliveryRef = builder.objectRef<DeliveryRow>('WebhookDelivery').implement(
       resolve: ({ next_at }) => next_at,
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why the last try failed.' }),
+    responseStatus: t.int({
+      nullable: true,
+      description: 'The status of the response to the last try; null when there was none.',
+      resolve: ({ response_status }) => response_status,
+    }),
+    triedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last try ended; null before the first one.',
+      resolve: ({ tried_at }) => tried_at,
+    }),
     createdAt: t.field({ type: 'DateTime', description: 'When it was made.', resolve: (one) => one.created_at }),
     endedAt: t.field({
       type: 'DateTime',

@@ -7,6 +7,9 @@ import type { Draft } from './drafts.ts';
 import type { Resource } from './resource.ts';
 import { queryableOf } from './transactions.sql.ts';
 
+/** Fields that name a member of the network by e-mail address, with their columns. */
+export const MEMBER_FIELDS = { owner: 'owner', salesperson: 'salesperson' } as const;
+
 /** The most definitions that values are compared with. */
 const FIELDS_MAX = 500;
 
@@ -19,17 +22,19 @@ export async function checkAnnotations(
   resource: Resource,
   drafts: readonly Draft[],
 ): Promise<void> {
-  const owned = drafts.filter(({ given, before }) => {
-    const owner = given['owner'] ?? null;
-    return owner !== null && owner !== before?.['owner'];
-  });
-  if (owned.length > 0) {
+  const named = drafts.flatMap(({ given, before, path, problems }) =>
+    Object.entries(MEMBER_FIELDS).flatMap(([name, column]) => {
+      const address = given[column];
+      if (typeof address !== 'string' || address === before?.[column]) return [];
+      return [{ address, path: `${path}.${name}`, problems }];
+    }),
+  );
+  if (named.length > 0) {
     const members = await listNetworkUsers(queryableOf(context), context.principal.networkId);
     const addresses = new Set(members.map(({ email }) => email.toLowerCase()));
-    for (const { given, path, problems } of owned) {
-      if (addresses.has(String(given['owner']))) continue;
-      const message = 'No member of the network has this address.';
-      problems.push({ path: `${path}.owner`, code: 'not_a_member', message });
+    for (const { address, path, problems } of named) {
+      if (addresses.has(address)) continue;
+      problems.push({ path, code: 'not_a_member', message: 'No member of the network has this address.' });
     }
   }
   const valued = drafts.filter(({ given }) => Object.keys(given['custom_fields'] ?? {}).length > 0);

@@ -82,6 +82,8 @@ export interface ManagementContext extends ManagementStores {
   /** The caller with its credentials; permissions are checked against it. */
   readonly caller: AuthenticatedPrincipal;
   readonly requestId: string;
+  /** The change of many objects that this request is a part of; null: it stands alone. */
+  readonly changeSet: string | null;
   /** The transaction of a request that carries an idempotency key; null: each mutation field opens its own. */
   transaction: Transaction<Database> | null;
   /** How deep savepoints are nested in `transaction`. */
@@ -107,12 +109,20 @@ export interface ManagementContext extends ManagementStores {
 /** The signal of a caller that cannot leave. */
 const STAYS = new AbortController().signal;
 
+/** What a request says of itself beside its body. */
+export interface CallFacts {
+  readonly version?: ApiVersion;
+  readonly changeSet?: string | null;
+  readonly daily?: DailyHeadroom | null;
+  readonly signal?: AbortSignal;
+}
+
 /** The context of one request. */
 export function createContext(
   stores: ManagementStores,
   caller: AuthenticatedPrincipal,
   requestId: string,
-  call: { readonly version?: ApiVersion; readonly daily?: DailyHeadroom | null; readonly signal?: AbortSignal } = {},
+  call: CallFacts = {},
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
   const { objectCounts, hasAsset, publicUrl, activityInspector, experimentFigures } = stores;
@@ -121,6 +131,7 @@ export function createContext(
     principal: caller,
     caller,
     requestId,
+    changeSet: call.changeSet ?? null,
     transaction: null,
     savepoints: 0,
     audits: [],

@@ -25,10 +25,7 @@ export function loaderOf<Key, Value>(
   const known = context.loaders.get(name);
   if (known !== undefined) return known as DataLoader<Key, Value>;
   const maxBatchSize = Math.max(1, Math.min(LOADER_BATCH_MAX, Math.floor(LOADER_ROWS_MAX / rowsPerKey)));
-  const made = new DataLoader<Key, Value>((keys) => context.budget.read(() => load(keys)), {
-    maxBatchSize,
-    batchScheduleFn: (dispatch) => context.budget.afterPauses(dispatch),
-  });
+  const made = new DataLoader<Key, Value>((keys) => context.budget.read(() => load(keys)), { maxBatchSize });
   context.loaders.set(name, made);
   return made;
 }

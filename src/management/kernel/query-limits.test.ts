@@ -3,6 +3,7 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { parseBounded, QUERY_LIMITS } from './query-limits.ts';
 import { scanDocument } from './scan-document.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const MILLION = 1_000_000;
 const refused = (limitName: string) =>
@@ -58,7 +59,7 @@ describe('the text of a document', () => {
         const levels = levelsByLexer(source);
         if (levels !== null) expect([source, scanDocument(source).levels]).toEqual([source, levels]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });

@@ -14,9 +14,7 @@ export class RequestBudget {
   readonly #nowMs: () => number;
   readonly #endsAtMs: number;
   readonly #waiting: (() => void)[] = [];
-  readonly #afterPauses: (() => void)[] = [];
   #running = 0;
-  #pauses = 0;
   #isMutation = false;
   #characters = 0;
   #exceeded: PlacardError | null = null;
@@ -75,22 +73,6 @@ export class RequestBudget {
       if (next === undefined) this.#running -= 1;
       else next();
     }
-  }
-
-  /** Marks work of this request as waiting for its turn until `wait` resolves; `wait` never rejects. Returns `wait`. */
-  pause(wait: Promise<void>): Promise<void> {
-    this.#pauses += 1;
-    void wait.then(() => {
-      this.#pauses -= 1;
-      if (this.#pauses === 0) for (const run of this.#afterPauses.splice(0)) this.afterPauses(run);
-    });
-    return wait;
-  }
-
-  /** Runs when no work of this request waits for its turn, so that a read that many objects share is sent once for all of them. */
-  afterPauses(run: () => void): void {
-    if (this.#pauses > 0) this.#afterPauses.push(run);
-    else void Promise.resolve().then(() => process.nextTick(() => (this.#pauses > 0 ? this.afterPauses(run) : run())));
   }
 
   #refuse(limit: string, max: number): never {

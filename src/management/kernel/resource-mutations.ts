@@ -35,7 +35,7 @@ export const BulkModeRef = builder.enumType('BulkMode', {
 
 const validateOnlyDescription =
   'Validates everything and returns problems and warnings without a change; the object of the response is null.';
-const modeDescription = 'The effect of a failure on the other rows; default ALL_OR_NOTHING.';
+export const modeDescription = 'The effect of a failure on the other rows; default ALL_OR_NOTHING.';
 const versionDescription = 'The version that was read; a newer version fails as `conflict`. Absent: no check.';
 
 /** Adds the mutations that create, update and archive a resource, and their bulk forms. */
@@ -338,8 +338,21 @@ function checkedRows<Row>(rows: readonly Row[], name: string): readonly Row[] {
   throw new PlacardError('invalid_request', `${name} takes 1 to ${BULK_MAX} rows; ${rows.length} were given.`);
 }
 
+type BulkResultRef = ReturnType<typeof builder.objectRef<BulkOutcome['results'][number]>>;
+const bulkResultRefs = new Map<string, BulkResultRef>();
+
+/** The reference to the result of one row of a bulk change of objects of a type. */
+export function bulkResultRefOf(type: string): BulkResultRef {
+  const known = bulkResultRefs.get(type);
+  if (known !== undefined) return known;
+  const made = builder.objectRef<BulkOutcome['results'][number]>(`${type}BulkResult`);
+  bulkResultRefs.set(type, made);
+  return made;
+}
+
 function defineBulkPayload(resource: Resource) {
-  const result = builder.objectRef<BulkOutcome['results'][number]>(`${resource.type}BulkResult`).implement({
+  const result = bulkResultRefOf(resource.type);
+  result.implement({
     description: `The result of one row of a bulk change of ${labelOf(resource.plural)}.`,
     interfaces: [BulkResultRef as never],
     fields: (t) => ({

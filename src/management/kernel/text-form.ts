@@ -24,6 +24,7 @@ export const VERBATIM_FIELDS: ReadonlySet<string> = new Set([
   'campaignExternalId',
   'externalId',
   'externalIds',
+  'creativeExternalId',
   'lineItemExternalId',
   'login',
   'masterCreativeExternalId',

@@ -40,7 +40,7 @@ export async function changeAll<T>(
       await context.standing.checkIn(transaction, context.principal.networkId);
       const outcome = await run(transaction, 0, audits);
       await runBeforeCommit(context, transaction, audits);
-      await flushAudits(transaction, audits, context.nowMs());
+      await flushAudits(context, transaction, audits);
       return outcome;
     });
   } catch (error) {
@@ -51,12 +51,14 @@ export async function changeAll<T>(
 
 /** Writes the changes of a transaction to the audit log. This is its last step, because it locks the end of the log's chain. */
 export async function flushAudits(
+  { changeSet, nowMs }: Pick<ManagementContext, 'changeSet' | 'nowMs'>,
   transaction: Transaction<Database>,
   audits: readonly AuditEntry[],
-  nowMs: number,
 ): Promise<void> {
-  for (let start = 0; start < audits.length; start += AUDIT_BATCH_MAX) {
-    await recordAudit(transaction, audits.slice(start, start + AUDIT_BATCH_MAX), new Date(nowMs));
+  const at = new Date(nowMs());
+  const entries = changeSet === null ? audits : audits.map((one) => ({ ...one, more: { ...one.more, changeSet } }));
+  for (let start = 0; start < entries.length; start += AUDIT_BATCH_MAX) {
+    await recordAudit(transaction, entries.slice(start, start + AUDIT_BATCH_MAX), at);
   }
 }
 

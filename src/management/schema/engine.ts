@@ -10,7 +10,6 @@ import { deprecationOf } from './deprecation.ts';
 import { Documents, type PreparedOperation, unknownOperation } from './documents.ts';
 import type { EngineRequest, EngineResponse } from './engine-request.ts';
 import { type ExecutionOutcome, executeOnce } from './idempotency.ts';
-import { paceSchema } from './paced-schema.ts';
 import { readRequestParameters } from './request-parameters.ts';
 import { writeJson } from './sliced-json.ts';
 import { refuseUnstorableTexts } from './stored-texts.ts';
@@ -19,7 +18,7 @@ import { WorkSlices } from '../../domain/time/work-slices.ts';
 
 /** The most errors in one response. */
 const ERRORS_MAX = 100;
-/** Shares the event loop between the requests of this process. All engines use this one: their schemas share resolvers. */
+/** Shares the event loop between the responses that this process writes. */
 const slices = new WorkSlices();
 
 /** The GraphQL engine: limits, permissions and error shapes around the schema. It is independent of HTTP. */
@@ -48,7 +47,6 @@ interface Call {
 
 /** Builds an engine. `admission` decides when an expensive query may start; a bench passes its own. */
 export function createEngine(schema: GraphQLSchema, admission = new CostAdmission()): Engine {
-  paceSchema(schema, slices);
   const documents = new Documents(schema);
   return {
     run: async (request) => {

@@ -69,12 +69,16 @@ const PRICES: Readonly<Record<string, number>> = {
   'Query.forecastAccuracy': 500,
   // A look at every object of the network.
   'Query.search': 1_000,
+  // Sums over all imports of history, of up to a thousand rows each.
+  'Query.importedHistory': 100,
   // Up to 10,000 entries of the log.
   'Query.changes': 50,
   // For each of ten suggestions: together as much as a forecast.
   'Query.floorSuggestions': 1_000,
   'Query.report_defs': 100,
   'ReportQueries.report_defs': 100,
+  // Of each row: a few numbers, written in one statement.
+  'Mutation.importHistory': 2,
   'Mutation.copyCampaign': 20_000,
   // Of each line item, with its creatives.
   'Mutation.copyLineItems': 500,
@@ -145,6 +149,7 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.reportSchedules': 100,
   'Query.reportShares': 100,
   'Query.webhooks': 20,
+  'Query.importedHistory': 20,
   'ReportDefinitionList.edges': 50,
   'ExplainedDecision.slots': 10,
   'ExplainedSlot.losers': 500,

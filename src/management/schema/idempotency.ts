@@ -87,7 +87,7 @@ export async function executeOnce(
       await recordOutcome(trx, workspaceId, { key, requestHash, outcome: { data: outcome.data }, at: new Date(now) });
       await deleteOutcomes(trx, new Date(now - OUTCOME_RETENTION_MS), DELETE_MAX);
       await runBeforeCommit(context, trx, context.audits);
-      await flushAudits(trx, context.audits, now);
+      await flushAudits(context, trx, context.audits);
       return outcome;
     });
   } catch (error) {

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { buildSchema, type GraphQLField, isEnumType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 /** Objects of each kind: several pages, and few different values, so that most orders have ties. */
 const OBJECTS = 11;
-const RUNS = Number(process.env['PAGE_RUNS'] ?? 80);
+const RUNS = Number(process.env['PAGE_RUNS'] ?? runsOf(80));
 
 /** An order of a list, as its arguments. */
 interface ListOrder {
@@ -57,6 +58,7 @@ const CREATED: readonly (readonly [string, (at: number) => object])[] = [
   ['Activity', (at) => ({ advertiserId: ids.get('Advertiser'), actgid: `a${at}`, name: `N${at % 3}` })],
   ['KeyValue', (at) => ({ key: `k${at}`, name: `N${at % 3}` })],
   ['Segment', (at) => ({ name: `N${at}` })],
+  ['TargetingPreset', (at) => ({ name: `N${at}`, targeting: { test: { dimension: 'COUNTRY', values: ['PL'] } } })],
   ['Campaign', (at) => ({ advertiserId: ids.get('Advertiser'), name: `N${at % 3}` })],
   [
     'LineItem',

@@ -10,6 +10,7 @@ import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
 import { renderExplorer } from './explorer-page.ts';
 import type { Authenticate } from '../kernel/authenticate.ts';
 import { DEFAULT_VERSION, VERSION_HEADER, versionOfHeader } from '../kernel/api-version.ts';
+import { CHANGE_SET_HEADER, changeSetOfHeader } from '../../access/audit/change-set.ts';
 import { createContext, type DailyHeadroom, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
 import { createEngines } from './engines.ts';
 import type { EngineRequest } from './engine-request.ts';
@@ -51,7 +52,8 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
           return reply.headers(headers).send(html);
         }
         const version = versionOfHeader(request.headers[VERSION_HEADER]);
-        const more = { version, daily: dailyHeadroom(reply), signal: leavingOf(reply) };
+        const changeSet = changeSetOfHeader(request.headers[CHANGE_SET_HEADER]);
+        const more = { version, changeSet, daily: dailyHeadroom(reply), signal: leavingOf(reply) };
         const context = createContext(deps, caller, request.id, more);
         const { status, headers, body } = await engineOf(version).run(readRequest(request, context));
         holdResponse(reply.raw, caller.networkId, Buffer.byteLength(body), context.budget.isMutation);

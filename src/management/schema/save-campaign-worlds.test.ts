@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 
 /** Trees of one run. */
-const TREES = Number(process.env['SAVE_TREES'] ?? 24);
+const TREES = Number(process.env['SAVE_TREES'] ?? 12);
 
 type Level = 'campaigns' | 'line_items' | 'creatives';
 type Fields = Readonly<Record<string, unknown>>;

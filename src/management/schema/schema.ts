@@ -26,6 +26,7 @@ import { EXPERIMENT } from '../resources/experiment/experiment.ts';
 import { defineExperimentResults } from '../resources/experiment/experiment-results.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
 import { defineForecastRecords } from '../resources/forecast-record/forecast-record.ts';
+import { defineHistory } from '../resources/history/import-history.ts';
 import { KEY_VALUE } from '../resources/key-value/key-value.ts';
 import { LIBRARY_CREATIVE } from '../resources/library-creative/library-creative.ts';
 import { defineAssociations } from '../resources/library-creative/associate-creatives.ts';
@@ -57,6 +58,7 @@ import '../resources/report-share/report-share.ts';
 import { SEGMENT } from '../resources/segment/segment.ts';
 import { defineSegmentSize } from '../resources/segment/segment-size.ts';
 import { SITE } from '../resources/site/site.ts';
+import { TARGETING_PRESET } from '../resources/targeting-preset/targeting-preset.ts';
 import { builder } from '../kernel/builder.ts';
 import './rate-limit.ts';
 
@@ -74,6 +76,7 @@ export const RESOURCES: readonly Resource[] = [
   ACTIVITY,
   KEY_VALUE,
   SEGMENT,
+  TARGETING_PRESET,
   CAMPAIGN,
   LINE_ITEM,
   LIBRARY_CREATIVE,
@@ -100,6 +103,7 @@ export function managementSchema(): GraphQLSchema {
     defineDecisionInspection();
     defineForecast();
     defineForecastRecords();
+    defineHistory();
     defineActivityInspection();
     defineFloorSuggestions();
     defineSegmentSize();

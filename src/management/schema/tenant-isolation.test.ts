@@ -25,6 +25,7 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Activity: { actgid: 'a', name: 'N' },
   KeyValue: { key: 'k', name: 'N' },
   Segment: { name: 'N' },
+  TargetingPreset: { name: 'N', targeting: { test: { dimension: 'COUNTRY', values: ['PL'] } } },
   Campaign: { advertiserId: 'Advertiser', name: 'N' },
   LineItem: {
     campaignId: 'Campaign',

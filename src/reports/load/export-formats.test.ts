@@ -8,6 +8,7 @@ import type { ExportColumn } from './export-columns.ts';
 import { EXPORT_FORMS, exportFormatOf } from './export-formats.ts';
 import type { ExportFormat } from './export-formats.ts';
 import type { RowValue } from './row-format.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const column = (key: string, type: 'string' | 'number' | 'boolean' | 'time', storeType: string): ExportColumn =>
   exportColumn({ key, alias: key, type, nulls: 'nullable', bareKey: null }, storeType);
@@ -83,7 +84,7 @@ describe('the forms of a whole result', () => {
           expect(read('rate')).toBe(finite(row[5]));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('the forms of a whole result', () => {
           else expect(money).toBeCloseTo(Number(row[4]), -Math.max(0, String(row[4]).length - 14));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('the forms of a whole result', () => {
           expect(money === null ? null : Number(money)).toBe(row[4] === null ? null : Number(row[4]));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
     const kept = await readXlsx(
       await bytesOf('xlsx', [['=HYPERLINK("x")', true, null, '9007199254740993', '0.5', '1']]),

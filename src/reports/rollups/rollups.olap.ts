@@ -14,7 +14,6 @@
  */
 
 import type { EventKind } from '../../domain/events/event.ts';
-import type { OlapFill } from '../../storage/olap/fill-tables.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 import type { OlapDialect } from '../../storage/olap/olap-dialect.ts';
 import { TOUCH_CREDITS } from './touch-credits.olap.ts';
@@ -132,6 +131,11 @@ interface RollUp {
   readonly markRows: number;
   /** A month without a write for a day becomes one part: thin slices of few parts are read in half of the time. */
   readonly joinsMonths: boolean;
+  /**
+   * Holds the sums of all line items by bucket, in the aggregates of reports, always in step with its rows: a report by hour over 90 days
+   * reads 2,160 rows instead of a row for each line item and hour.
+   */
+  readonly sumsBuckets: boolean;
 }
 
 const bucketOf = (unit: string): string => `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${unit}, 'UTC')`;
@@ -146,6 +150,7 @@ const QUARTER_HOURLY: RollUp = {
   slice: 'toDate(time)',
   markRows: 8192,
   joinsMonths: false,
+  sumsBuckets: false,
 };
 const HOURLY: RollUp = {
   table: 'delivery_hourly',
@@ -157,6 +162,7 @@ const HOURLY: RollUp = {
   slice: 'toMonday(time)',
   markRows: 2048,
   joinsMonths: false,
+  sumsBuckets: false,
 };
 const DAILY: RollUp = { ...HOURLY, table: 'delivery_daily', bucket: bucketOf('1 DAY'), fedBy: HOURLY.table };
 const LINE_ITEM_HOURLY: RollUp = {
@@ -167,9 +173,11 @@ const LINE_ITEM_HOURLY: RollUp = {
   texts: BOOKING_TEXTS.filter((column) => !PLACEMENT_COLUMNS.includes(column)),
   markRows: 512,
   joinsMonths: true,
+  sumsBuckets: true,
 };
 const LINE_ITEM_DAILY: RollUp = {
   ...LINE_ITEM_HOURLY,
+  sumsBuckets: false,
   table: 'delivery_line_item_daily',
   bucket: DAILY.bucket,
   fedBy: LINE_ITEM_HOURLY.table,
@@ -194,18 +202,19 @@ const KEY_VALUES_DAILY: RollUp = {
   fedBy: KEY_VALUES_HOURLY.table,
 };
 
-/** Tables that hold counts by workspace, in the order in which they are emptied. */
-export const COUNTED_TABLES: readonly string[] = [
-  'events',
-  QUARTER_HOURLY.table,
-  HOURLY.table,
-  DAILY.table,
-  LINE_ITEM_HOURLY.table,
-  LINE_ITEM_DAILY.table,
-  KEY_VALUES_HOURLY.table,
-  KEY_VALUES_DAILY.table,
-  VERSIONS_TABLE,
+/** Each behind what feeds it. */
+const ROLL_UPS: readonly RollUp[] = [
+  QUARTER_HOURLY,
+  HOURLY,
+  DAILY,
+  LINE_ITEM_HOURLY,
+  LINE_ITEM_DAILY,
+  KEY_VALUES_HOURLY,
+  KEY_VALUES_DAILY,
 ];
+
+/** Tables that hold counts by workspace, in the order in which they are emptied. */
+export const COUNTED_TABLES: readonly string[] = ['events', ...ROLL_UPS.map(({ table }) => table), VERSIONS_TABLE];
 
 /** The roll-ups, each with the longest bucket in which all of its rows lie. */
 export const ROLL_UP_BUCKETS: Readonly<Record<string, 'hour' | 'day'>> = {
@@ -238,11 +247,19 @@ function createStored(rollUp: RollUp, dialect: OlapDialect): string {
     ...Object.keys(COUNTS).map((column) => `${column} SimpleAggregateFunction(sum, UInt64)`),
     ...Object.keys(AMOUNTS).map((column) => `${column} SimpleAggregateFunction(sum, Int128)`),
     'users AggregateFunction(uniqCombined64, UInt64)',
+    ...(rollUp.sumsBuckets
+      ? [
+          `PROJECTION by_hour (SELECT workspace_id, time, ${COUNTED_COLUMNS.map((column) => `sumOrNull(${column})`).join(', ')}
+            GROUP BY workspace_id, time)`,
+        ]
+      : []),
   ];
   const settings = [
     `index_granularity = ${rollUp.markRows}`,
     dialect.deduplicated,
     ...(rollUp.joinsMonths ? [JOIN_MONTHS] : []),
+    // When parts merge, their sums are made again from the rows of the merged part.
+    ...(rollUp.sumsBuckets ? ["deduplicate_merge_projection_mode = 'rebuild'"] : []),
   ];
   return `CREATE TABLE IF NOT EXISTS ${dialect.stored(rollUp.table)}${dialect.onCluster} (${columns.join(', ')})
     ENGINE = ${dialect.mergeTree('Aggregating')} PARTITION BY toYYYYMM(time) PRIMARY KEY (${slices.join(', ')})
@@ -253,144 +270,43 @@ function createTable(rollUp: RollUp, dialect: OlapDialect): readonly string[] {
   return [createStored(rollUp, dialect), ...dialect.distribute(rollUp.table, SHARD_KEY)];
 }
 
-/** Sums up rows of the source of the roll-up: `from` is a table or a parenthesised SELECT, `where` a condition on `facts` or ''. */
-function sumUp(rollUp: RollUp, from: string, where: string): string {
-  const keys = ['workspace_id', ...dimensionsOf(rollUp)];
+/** Each server sums up what it stores, block by block. */
+function createView(rollUp: RollUp, dialect: OlapDialect): string {
+  const { fedBy, bucket } = rollUp;
+  const from =
+    fedBy === null
+      ? factsWith(rollUp.texts.includes('key_values') ? [KEY_VALUES_TEXT] : [], dialect.stored('events'))
+      : dialect.stored(fedBy);
   const users =
-    rollUp.fedBy === null
+    fedBy === null
       ? 'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL)'
       : 'uniqCombined64MergeState(facts.users)';
+  const keys = ['workspace_id', ...dimensionsOf(rollUp)];
   const selected = [
     ...keys.map((column) => `facts.${column} AS ${column}`),
-    `${rollUp.bucket} AS time`,
+    `${bucket} AS time`,
     ...Object.keys(COUNTS).map((column) => `sum(toUInt64(facts.${column})) AS ${column}`),
     ...Object.keys(AMOUNTS).map((column) => `sum(facts.${column}) AS ${column}`),
     `${users} AS users`,
   ];
-  return `SELECT ${selected.join(', ')} FROM ${from} AS facts${where}
-    GROUP BY ${[...keys.map((column) => `facts.${column}`), rollUp.bucket].join(', ')}`;
-}
-
-/** The source of a roll-up: all of it, or what a server stores. */
-function feederOf(rollUp: RollUp, nameOf = (table: string): string => table): string {
-  if (rollUp.fedBy !== null) return nameOf(rollUp.fedBy);
-  return factsWith(rollUp.texts.includes('key_values') ? [KEY_VALUES_TEXT] : [], nameOf('events'));
-}
-
-/** Each server sums up what it stores. */
-function createView(rollUp: RollUp, dialect: OlapDialect): string {
   return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${dialect.stored(rollUp.table)} AS
-    ${sumUp(
-      rollUp,
-      feederOf(rollUp, (table) => dialect.stored(table)),
-      '',
-    )}`;
-}
-
-const columnsOf = (rollUp: RollUp): string[] => [
-  'workspace_id',
-  ...dimensionsOf(rollUp),
-  'time',
-  ...Object.keys(COUNTS),
-  ...Object.keys(AMOUNTS),
-  'users',
-];
-
-/** One thread, and groups that do not fit go to disk: a start may take longer, but leaves memory to everything that runs beside it. */
-const FILL_SETTINGS = 'insert_deduplicate = 0, max_threads = 1, max_bytes_before_external_group_by = 500000000';
-
-/** Fills roll-ups, each of which is fed by the one before and the first by events, from the events that are there. */
-function fillFromEvents(rollUps: readonly RollUp[], dialect: OlapDialect): OlapFill {
-  return {
-    source: 'events',
-    fingerprint: 'toString((count(), sum(quantity)))',
-    tables: rollUps.map((rollUp) => ({
-      table: rollUp.table,
-      create: (name) => createTable({ ...rollUp, table: name }, dialect),
-      insert: (name, from) => `INSERT INTO ${name} (${columnsOf(rollUp).join(', ')})
-        ${sumUp(rollUp, from ?? feederOf(rollUp), ` WHERE facts.time >= {from:DateTime('UTC')} AND facts.time < {to:DateTime('UTC')}`)}
-        SETTINGS ${FILL_SETTINGS}`,
-    })),
-  };
-}
-
-/** Months of a year: each is a statement of its own, so that none is near the time that one may take. */
-const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
-
-/**
- * Fills a roll-up with what its source holds already; merging sums it up. Safe to run again while nothing else writes: it begins
- * without a view and with a new table. Emptying the old table is not enough: an insert of an interrupted migration may still run on the
- * server and write into it.
- */
-function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[] {
-  const columns = columnsOf(rollUp).join(', ');
-  return [
-    ...dialect.drop(rollUp.table),
-    ...createTable(rollUp, dialect),
-    ...MONTHS.map(
-      (month) => `INSERT INTO ${rollUp.table} (${columns}) SELECT ${columns} FROM ${source.table}
-        WHERE toMonth(time) = ${month} SETTINGS insert_deduplicate = 0, max_threads = 1`,
-    ),
-  ];
-}
-
-/**
- * The sums of all line items by hour, as a part of the table that is always in step with it: a report by hour over 90 days reads 2,160
- * rows instead of one for each line item. Its aggregates are those of reports. Parts of before get theirs in the background; until
- * then reports read their rows.
- */
-function addHourSums(rollUp: RollUp, dialect: OlapDialect): string[] {
-  const sums = COUNTED_COLUMNS.map((column) => `sumOrNull(${column})`);
-  const alter = `ALTER TABLE ${dialect.stored(rollUp.table)}${dialect.onCluster}`;
-  return [
-    // When parts merge, their sums are made again from the rows of the merged part.
-    `${alter} MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'`,
-    `${alter} ADD PROJECTION IF NOT EXISTS by_hour (SELECT workspace_id, time, ${sums.join(', ')} GROUP BY workspace_id, time)`,
-    `${alter} MATERIALIZE PROJECTION by_hour`,
-  ];
+    SELECT ${selected.join(', ')} FROM ${from} AS facts
+    GROUP BY ${[...keys.map((column) => `facts.${column}`), bucket].join(', ')}`;
 }
 
 /** The roll-ups and what feeds them. They run after the migrations of the events module: the views read `events`. */
 export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
-    id: 'reports-0001-rollups',
+    id: 'reports-0100-rollups',
+    replaces: ['reports-0001-rollups', 'reports-0002-line-items', 'reports-0003-key-values', 'reports-0004-by-hour'],
     statements: (dialect) => [
       createNames(dialect),
-      ...createTable(QUARTER_HOURLY, dialect),
-      ...createTable(HOURLY, dialect),
-      ...createTable(DAILY, dialect),
+      ...ROLL_UPS.flatMap((rollUp) => createTable(rollUp, dialect)),
       ...createVersions(DAILY.table, dialect),
-      createView(DAILY, dialect),
-      createView(HOURLY, dialect),
-      createView(QUARTER_HOURLY, dialect),
-    ],
-  },
-  {
-    id: 'reports-0002-line-items',
-    statements: (dialect) => [
-      ...[VERSIONS_TABLE + '_line_items', LINE_ITEM_DAILY.table, LINE_ITEM_HOURLY.table].map(
-        (fed) => `DROP VIEW IF EXISTS ${fed}_feed${dialect.onCluster}`,
-      ),
-      ...backfill(LINE_ITEM_HOURLY, HOURLY, dialect),
-      ...backfill(LINE_ITEM_DAILY, DAILY, dialect),
       createVersionsView(`${VERSIONS_TABLE}_line_items_feed`, LINE_ITEM_DAILY.table, dialect),
-      createView(LINE_ITEM_DAILY, dialect),
-      createView(LINE_ITEM_HOURLY, dialect),
-    ],
-  },
-  {
-    id: 'reports-0003-key-values',
-    statements: (dialect) => [
-      ...[VERSIONS_TABLE + '_key_values', KEY_VALUES_DAILY.table, KEY_VALUES_HOURLY.table].map(
-        (fed) => `DROP VIEW IF EXISTS ${fed}_feed${dialect.onCluster}`,
-      ),
-      ...createTable(KEY_VALUES_HOURLY, dialect),
-      ...createTable(KEY_VALUES_DAILY, dialect),
-      fillFromEvents([KEY_VALUES_HOURLY, KEY_VALUES_DAILY], dialect),
       createVersionsView(`${VERSIONS_TABLE}_key_values_feed`, KEY_VALUES_DAILY.table, dialect),
-      createView(KEY_VALUES_DAILY, dialect),
-      createView(KEY_VALUES_HOURLY, dialect),
+      // The last to be fed comes first: a block that arrives before all views are there goes all the way, or nowhere.
+      ...ROLL_UPS.toReversed().map((rollUp) => createView(rollUp, dialect)),
     ],
   },
-  { id: 'reports-0004-by-hour', statements: (dialect) => addHourSums(LINE_ITEM_HOURLY, dialect) },
 ];

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../../test/support/stores.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import { olapDialect } from '../../storage/olap/olap-dialect.ts';
 import { compileQuery } from '../compile/compile-query.olap.ts';
 import { EVENTS_TABLE, makeEvent } from '../fixtures/events-table.ts';
 import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
@@ -39,21 +40,10 @@ async function countsOf(table: string): Promise<unknown> {
   });
 }
 
-const migrate = (migrations = REPORT_OLAP_MIGRATIONS) =>
-  migrateOlap({ olap: analytics.olap, migrations, log: silentLog });
+const migrate = () => migrateOlap({ olap: analytics.olap, migrations: REPORT_OLAP_MIGRATIONS, log: silentLog });
 
-/** The state after an interrupted start: all migrations but the first run again. */
-async function migrateAgain(): Promise<void> {
-  await analytics.olap.command(
-    "ALTER TABLE placard_migrations DELETE WHERE id LIKE 'reports%' AND id != 'reports-0001-rollups'",
-    {},
-    { mutations_sync: 2 },
-  );
+test('every roll-up holds the counts of the events, and an insert that is sent again counts once', async () => {
   await migrate();
-}
-
-describe('the roll-ups that came later', () => {
-  const [first] = REPORT_OLAP_MIGRATIONS;
   const events = ['2026-03-01', '2026-03-02', '2026-04-01'].flatMap((day) =>
     ['3', '30', ''].flatMap((lineItemId) =>
       ['1', '2', '3'].map((user) => ({
@@ -66,36 +56,48 @@ describe('the roll-ups that came later', () => {
       })),
     ),
   );
+  for (const token of ['first', 'second', 'second']) await insert(token, events);
+  const expected = await countsOf('delivery_quarter_hourly');
+  expect(expected).toHaveLength(9);
+  expect(expected).toMatchObject([{ impressions: '6', users: '3' }, ...Array.from({ length: 8 }, () => ({}))]);
+  for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
+});
 
-  test('later roll-ups begin with the earlier counts after any number of restarted migrations', async () => {
-    await migrate(first === undefined ? [] : [first]);
-    await insert('before', events);
-    await migrate();
-    await migrateAgain();
-    const expected = await countsOf('delivery_hourly');
-    expect(expected).toHaveLength(9);
-    for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
-  }, 120_000);
-
-  test('later roll-ups do not count rows twice that an interrupted migration still inserts', async () => {
-    const { olap } = analytics;
-    const late = olap.command(`INSERT INTO delivery_line_item_hourly (workspace_id, time, line_item_id, impressions)
-      SELECT 1, toDateTime('2026-03-01 23:00:00', 'UTC'), 3, 1 FROM numbers(30) WHERE sleepEachRow(0.1) = 0
-      SETTINGS max_block_size = 1, max_threads = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 1`);
-    const ended = Promise.allSettled([late]);
-    const expected = await countsOf('delivery_hourly');
-    await vi.waitFor(async () => expect(await countsOf('delivery_line_item_hourly')).not.toEqual(expected), 30_000);
-    await migrateAgain();
-    await ended;
-    for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
-  }, 120_000);
-
-  test('later roll-ups include new events', async () => {
-    await insert('after', events);
-    const expected = await countsOf('delivery_hourly');
-    expect(expected).toMatchObject([{ impressions: '6', users: '3' }, ...Array.from({ length: 8 }, () => ({}))]);
-    for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
+test('a view comes before the view that feeds it, so that a block between two statements is whole everywhere or nowhere', () => {
+  const statements = REPORT_OLAP_MIGRATIONS.flatMap((migration) => migration.statements(olapDialect()));
+  const views = statements.flatMap((statement) => {
+    const [, target, source] =
+      /^CREATE MATERIALIZED VIEW [\s\S]*? TO (\w+) AS[\s\S]*? FROM (\w+)/.exec(statement) ?? [];
+    return target === undefined || source === undefined ? [] : [{ target, source }];
   });
+  expect(views.length).toBeGreaterThan(TABLES.length);
+  for (const [at, { target }] of views.entries())
+    expect(
+      views.slice(at).filter(({ source }) => source === target),
+      target,
+    ).toEqual([]);
+});
+
+test('a store that has run all replaced migrations keeps its tables; a store that has run a part of them is refused', async () => {
+  const { olap, close } = await createTestOlapDatabase();
+  const migrateHere = (migrations = REPORT_OLAP_MIGRATIONS): Promise<readonly string[]> =>
+    migrateOlap({ olap, migrations, log: silentLog });
+  const addKnown = (ids: readonly string[]): Promise<void> =>
+    olap.command('INSERT INTO placard_migrations (id) SELECT arrayJoin({ids:Array(String)})', { ids });
+  try {
+    await migrateHere([]);
+    const [first = '', ...others] = REPORT_OLAP_MIGRATIONS.flatMap(({ replaces = [] }) => replaces);
+    await addKnown(others);
+    await expect(migrateHere()).rejects.toThrow(`lacks ${first}`);
+    await addKnown([first]);
+    expect(await migrateHere()).toEqual(REPORT_OLAP_MIGRATIONS.map(({ id }) => id));
+    expect(await migrateHere()).toEqual([]);
+    expect(await olap.query({ sql: 'SELECT name FROM system.tables WHERE database = currentDatabase()' })).toEqual([
+      { name: 'placard_migrations' },
+    ]);
+  } finally {
+    await close();
+  }
 });
 
 describe('what a report reads', () => {

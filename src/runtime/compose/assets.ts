@@ -4,7 +4,8 @@ import { type AssetStore, openAssetStore } from '../../storage/assets.ts';
 import { openBucketAssets } from '../../storage/bucket-assets.ts';
 import type { BucketOptions } from '../../storage/bucket.ts';
 import { openSharedAssets } from '../../storage/shared-assets/shared-assets.ts';
-import type { SqlOrCore } from '../../storage/sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
 
 /** A store of assets that may first have to copy files to where every node reads them. */
 export interface OpenedAssets extends AssetStore {
@@ -16,9 +17,9 @@ export interface OpenedAssets extends AssetStore {
  * Where uploaded files are kept: in the bucket that the settings name; else in a PostgreSQL that other nodes may use, too; else, beside the
  * built-in PostgreSQL, in the data folder.
  */
-export function openAssets(settings: Settings, sql: SqlOrCore): OpenedAssets {
+export function openAssets(settings: Settings, sql: Kysely<Database>): OpenedAssets {
   const bucket = bucketOf(settings);
-  if (bucket === null && settings.postgresUrl === null && settings.coreUrl === null)
+  if (bucket === null && settings.postgresUrl === null)
     return { ...openAssetStore(settings.dataDir), share: () => Promise.resolve() };
   const assets = openSharedAssets({
     dataDir: settings.dataDir,

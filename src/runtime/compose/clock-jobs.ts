@@ -1,9 +1,13 @@
 import type { Registry } from 'prom-client';
+import { runBackupCommand } from '../../backup/own-program.ts';
+import { ScheduledBackup } from '../../backup/scheduled-backup.ts';
 import { AuditHeadWriter } from '../../access/audit/audit-heads.ts';
 import { loadAuditKey } from '../../access/audit/audit-key.ts';
+import { NetworkDeletionJob } from '../../access/networks/network-deletion-job.ts';
 import type { ClusterGate } from '../../cluster/cluster-gate.ts';
-import { JobLeases, type LeasedJob } from '../../cluster/job-leases.ts';
+import { JobLeases, type LeasedJob, type SharedJob } from '../../cluster/job-leases.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
+import { childNodeArguments } from '../../config/child-environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
@@ -13,6 +17,7 @@ import { ForecastRecordJob } from '../../delivery/insight/forecast-records/forec
 import { ContextModelJob } from '../../delivery/contexts/context-job.ts';
 import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
 import type { EventExport } from '../../events/export/event-export.ts';
+import type { HistoryJob } from '../../events/history/history-job.ts';
 import { ExportJob } from '../../events/export/export-job.ts';
 import { AnalyticsMarkJob } from '../../events/marks/mark-job.ts';
 import { RetentionJob } from '../../events/retention/retention-job.ts';
@@ -27,10 +32,15 @@ import { SegmentSizeJob } from '../../management/resources/segment/segment-size-
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
+import { CountCheckJob } from '../../reports/rollups/count-check-job.ts';
 import { readNetworkHours, readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import type { ChildContext } from '../supervisor/part.ts';
-import type { LeasedJobName } from './job-table.ts';
+import { openHistoryJob } from './history/history-job.ts';
+import { type JobName, type LeasedJobName, waitsWhenRestored } from './job-table.ts';
+import { openProbeClient } from './probe/probe-client.ts';
+import { ProbeJob } from './probe/probe-job.ts';
+import { registerBackupMetric } from './store-metrics.ts';
 import { quotaLimits } from './storage-limits.ts';
 import type { Stores } from './stores.ts';
 import type { Tracing } from './tracing.ts';
@@ -46,6 +56,8 @@ export interface ClockJobs {
   workOutCurves(): Promise<void>;
   /** The export of events while this process does it; null: there is none, or another process does. */
   exporting(): ExportJob | null;
+  /** Whether jobs that tell others of the installation wait, since a restore. */
+  isPaused(): boolean;
   stop(): Promise<void>;
 }
 
@@ -64,16 +76,26 @@ export interface ClockJobDeps {
   readonly tracing: Tracing | null;
 }
 
-/** Starts what `JOB_TABLE` lists for a core or a jobs process: each leased job begins when this process gets its lease. */
-export function startClockJobs({ settings, log }: ChildContext, stores: Stores, deps: ClockJobDeps): ClockJobs {
-  const { dataDir } = settings;
-  const { exports, assets, registry, legacyReports, outbox, part, gate, tracing } = deps;
-  const common = { sql: stores.sql.db, nowMs: Date.now, log };
-  const curves = new CurveJob({
-    ...common,
-    readRequestHours: (workspaceId, during) => readRequestHours(stores.olap, workspaceId, during),
-    readMet: (workspaceId, nowMs) => readMetOpportunities(stores.olap, workspaceId, nowMs),
+/** A job that is null has nothing to do here. */
+type JobsByName = Readonly<Record<LeasedJobName, { periodMs: number | null; job: LeasedJob['job'] | null }>>;
+
+function leasedJobs(jobs: JobsByName): LeasedJob[] {
+  return (Object.keys(jobs) as LeasedJobName[]).flatMap((name) => {
+    const { periodMs, job } = jobs[name];
+    return job === null ? [] : [{ name, periodMs, job, waitsWhenRestored: waitsWhenRestored(name) }];
   });
+}
+
+function shared(name: JobName, job: SharedJob['job']): SharedJob {
+  return { job, waitsWhenRestored: waitsWhenRestored(name) };
+}
+
+/** Starts what `JOB_TABLE` lists for a core or a jobs process: each leased job begins when this process gets its lease. */
+export function startClockJobs(context: ChildContext, stores: Stores, deps: ClockJobDeps): ClockJobs {
+  const { settings, log } = context;
+  const { exports, registry, legacyReports, outbox, part, gate, tracing } = deps;
+  const common = { sql: stores.sql.db, nowMs: Date.now, log };
+  const curves = trafficCurves(stores, common);
   const plans = new AllocationPlanJob({
     ...common,
     hot: stores.hot,
@@ -85,39 +107,37 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     onReconnect: () => undefined,
   });
   const exporting = exports === null ? null : new ExportJob({ exports, nowMs: Date.now, log, registry });
-  const jobs: Readonly<Record<LeasedJobName, { periodMs: number | null; job: LeasedJob['job'] | null }>> = {
+  const jobs: JobsByName = {
     'traffic-curves': { periodMs: null, job: curves },
     'allocation-plans': { periodMs: null, job: plans },
     'context-models': { periodMs: null, job: contextModels(stores, common, registry) },
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
+    'imported-history': { periodMs: null, job: importedHistory(stores, common, curves) },
     standings: { periodMs: null, job: new StandingsJob({ ...common, hot: stores.hot }) },
     'forecast-records': { periodMs: null, job: forecastRecords(stores, common) },
     'segment-sizes': { periodMs: null, job: new SegmentSizeJob({ ...common, hot: stores.hot }) },
     'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot, mail: deps.mail }) },
     'analytics-marks': { periodMs: null, job: new AnalyticsMarkJob({ ...common, olap: stores.olap }) },
-    retention: {
-      periodMs: DAY_MS,
-      job: new RetentionJob({
-        ...common,
-        olap: stores.olap,
-        get exported() {
-          return settings.exportRetention === 'delete' ? exports : null;
-        },
-      }),
-    },
-    'unused-files': { periodMs: DAY_MS, job: new AssetCollector({ ...common, assets }) },
-    'audit-heads': { periodMs: null, job: new AuditHeadWriter(dataDir, { ...common, key: loadAuditKey(dataDir) }) },
+    'count-checks': { periodMs: DAY_MS, job: new CountCheckJob({ ...common, olap: stores.olap, registry }) },
+    retention: { periodMs: DAY_MS, job: retention(stores, common, { settings, exports }) },
+    'network-deletions': { periodMs: null, job: networkDeletions(stores, common, { settings, deps }) },
+    'unused-files': { periodMs: DAY_MS, job: new AssetCollector({ ...common, assets: deps.assets }) },
+    backups: { periodMs: DAY_MS, job: scheduledBackup(settings, common, registry) },
+    'audit-heads': { periodMs: null, job: auditHeads(settings, common) },
+    probe: { periodMs: null, job: probe(context, stores, registry) },
   };
   const leases = new JobLeases({
     sql: stores.sql.db,
-    nodeId: loadNodeId(dataDir),
+    nodeId: loadNodeId(settings.dataDir),
     part,
     isOpen: () => gate.isOpen,
-    leased: Object.entries(jobs).flatMap(([name, { periodMs, job }]) =>
-      job === null ? [] : [{ name, periodMs, job }],
-    ),
-    shared: [legacyReports, ...managementJobs(settings, stores, common), ...(outbox === null ? [] : [outbox])],
+    leased: leasedJobs(jobs),
+    shared: [
+      shared('report-schedules', legacyReports),
+      ...managementJobs(settings, stores, common),
+      ...(outbox === null ? [] : [shared('mail-outbox', outbox)]),
+    ],
     log,
     registry,
     ...(tracing === null ? {} : { recordRun: tracing.recordJob }),
@@ -125,12 +145,102 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
   leases.start();
   return {
     exporting: () => (leases.holds('event-export') ? exporting : null),
+    isPaused: () => leases.isPaused,
     workOutCurves: () => curves.run(),
     stop: async () => {
       await Promise.all([watching.close(), leases.stop()]);
       outbox?.close();
     },
   };
+}
+
+/** The exports whose files go with their events; null: they stay. */
+function deletedExports({ exportRetention }: Settings, exports: EventExport | null): EventExport | null {
+  return exportRetention === 'delete' ? exports : null;
+}
+
+function retention(
+  { olap }: Stores,
+  common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
+  { settings, exports }: { readonly settings: Settings; readonly exports: EventExport | null },
+): RetentionJob {
+  return new RetentionJob({
+    ...common,
+    olap,
+    get exported() {
+      return deletedExports(settings, exports);
+    },
+  });
+}
+
+function networkDeletions(
+  { olap, hot }: Stores,
+  common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
+  { settings, deps }: { readonly settings: Settings; readonly deps: ClockJobDeps },
+): NetworkDeletionJob {
+  const { assets, exports } = deps;
+  return new NetworkDeletionJob({
+    ...common,
+    olap,
+    hot,
+    assets,
+    get exported() {
+      return deletedExports(settings, exports);
+    },
+  });
+}
+
+/** Null: this installation does not try itself. */
+function probe(
+  { settings, endpoints, log }: ChildContext,
+  { sql, secrets }: Stores,
+  registry: Registry,
+): ProbeJob | null {
+  if (settings.probe !== 'true') return null;
+  return new ProbeJob({
+    sql: sql.db,
+    secrets,
+    send: openProbeClient(settings.dataDir),
+    coreUrl: endpoints.corePublicUrl,
+    deliveryUrl: endpoints.deliveryPublicUrl,
+    registry,
+    nowMs: Date.now,
+    log,
+  });
+}
+
+function trafficCurves({ olap }: Stores, common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>): CurveJob {
+  return new CurveJob({
+    ...common,
+    readRequestHours: (workspaceId, during) => readRequestHours(olap, workspaceId, during),
+    readMet: (workspaceId, nowMs) => readMetOpportunities(olap, workspaceId, nowMs),
+  });
+}
+
+function auditHeads({ dataDir }: Settings, common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>): AuditHeadWriter {
+  return new AuditHeadWriter(dataDir, { ...common, key: loadAuditKey(dataDir) });
+}
+
+/** Null: no daily backup is set. */
+function scheduledBackup(
+  { backupTo, backupKeep }: Settings,
+  { sql, nowMs, log }: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
+  registry: Registry,
+): ScheduledBackup | null {
+  const [, program] = process.argv;
+  if (backupTo === null || program === undefined) return null;
+  registerBackupMetric(registry, sql);
+  const command = [...childNodeArguments('core'), program];
+  const write = (location: string, signal: AbortSignal): Promise<void> => runBackupCommand(command, location, signal);
+  return new ScheduledBackup({ location: backupTo, keep: backupKeep, write, nowMs, log });
+}
+
+function importedHistory(
+  { sql, olap, hot }: Stores,
+  { nowMs, log }: Pick<ManagementStores, 'nowMs' | 'log'>,
+  curves: CurveJob,
+): HistoryJob {
+  return openHistoryJob({ sql: sql.db, olap, hot }, { follow: () => curves.run(), nowMs, log });
 }
 
 function forecastRecords(
@@ -164,10 +274,10 @@ function managementJobs(
   settings: Settings,
   { secrets, hot }: Stores,
   common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
-): (WebhookRunner | BulkJobRunner)[] {
+): SharedJob[] {
   const sending = { allowedRanges: settings.webhookAllowedRanges, timeoutMs: WEBHOOK_TIMEOUT_MS };
   return [
-    new WebhookRunner({ ...common, pepper: secrets.pepper, sending }),
-    new BulkJobRunner({ ...common, hot, secrets, quotas: quotaLimits(settings) }),
+    shared('webhooks', new WebhookRunner({ ...common, pepper: secrets.pepper, sending })),
+    shared('bulk-jobs', new BulkJobRunner({ ...common, hot, secrets, quotas: quotaLimits(settings) })),
   ];
 }

@@ -10,8 +10,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { openPostgres } from '../../storage/sql/postgres.ts';
 import { OlderProgramError, requireSchemaLevel } from '../../storage/sql/schema-level.sql.ts';
 import type { ChildContext, Endpoints } from '../supervisor/part.ts';
-import { joinThroughCore } from './core-link/join-through-core.ts';
-import type { DeliveryStores } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 const STATEMENT_MS = 30_000;
 
@@ -25,7 +24,6 @@ export interface Joining {
 
 /** Fetches the secrets of the cluster, or makes the cluster, before anything reads them. @throws as `joinCluster` */
 export async function joinAsPart({ settings, endpoints, part, log }: Joining): Promise<void> {
-  if (settings.coreUrl !== null) return joinThroughCore(settings, log);
   const sql = openPostgres({ url: endpoints.postgresUrl, log, poolMax: 1, statementTimeoutMs: STATEMENT_MS });
   try {
     await requireSchemaLevel(sql.db);
@@ -56,14 +54,14 @@ export interface ClusterParts {
 /** Compares this process with its cluster: before it serves, or, for a worker that begins from the disk, when the core is up. */
 export async function beginCluster(
   context: ChildContext,
-  stores: Pick<DeliveryStores, 'sql' | 'hot' | 'secrets'>,
+  stores: Pick<Stores, 'sql' | 'hot' | 'secrets'>,
   registry: Registry,
 ): Promise<ClusterParts> {
   const { settings, endpoints, role, workerIndex, isRestart, coreUp, log } = context;
   const part = role === 'analytics' ? 'core' : role;
   const gate = new ClusterGate(settings.dataDir, part);
   const cluster = new ClusterWatch({
-    sql: stores.sql,
+    sql: stores.sql.db,
     hot: stores.hot,
     secrets: stores.secrets,
     settings,

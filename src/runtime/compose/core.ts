@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
-import { type AccessService, createAccessService } from '../../access/access-service.ts';
+import { type AccessDeps, type AccessService, createAccessService } from '../../access/access-service.ts';
+import { StartLink } from '../../access/sign-in/start-link.ts';
 import type { ClusterGate } from '../../cluster/cluster-gate.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
 import { withLease } from '../../cluster/with-lease.ts';
-import type { Settings } from '../../config/settings.ts';
 import { readVersion } from '../../config/version.ts';
 import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { DemoHistory } from '../../demo/demo-history.ts';
@@ -45,13 +45,18 @@ import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { startBackground } from './background.ts';
 import { beginCluster, guardCore, joinAsPart } from './cluster.ts';
 import { registerConsolePages } from './console.ts';
-import { registerNodeRoutes } from './core-link/node-routes.ts';
 import { openDemoHistory, prepareDemo, startDemo } from './demo.ts';
 import { mountPreviews } from './previews.ts';
 import { openMailQueue } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
-import { analyticsReadiness, registerLostMetric, sideReadiness, storeReadiness } from './store-readiness.ts';
+import {
+  analyticsReadiness,
+  pauseReadiness,
+  registerLostMetric,
+  sideReadiness,
+  storeReadiness,
+} from './store-readiness.ts';
 import { registerShares } from './shared-reports.ts';
 import { openSqlEndpoint } from './sql-endpoint.ts';
 import { stopInOrder } from './stop-in-order.ts';
@@ -76,12 +81,13 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   const { share, background, reports } = await openReports(context, stores, completeUntil);
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
   const caFile = transport.tls?.caFile ?? null;
-  const readyLines = await prepareDemo({ context, stores, caFile, countedTables: reports.countedTables });
+  const startLink = new StartLink(Date.now);
+  const readyLines = await prepareDemo({ context, stores, caFile, countedTables: reports.countedTables, startLink });
   const registry = new Registry();
   stores.registerMetrics(registry);
-  const { gate, cluster } = await beginCluster(context, { ...stores, sql: stores.sql.db }, registry);
+  const { gate, cluster } = await beginCluster(context, stores, registry);
   const mail = openMailQueue({ settings, pepper: stores.secrets.pepper, publicUrl: endpoints.corePublicUrl });
-  const access = openAccess(context, stores, { registry, mail });
+  const access = openAccess(context, stores, { registry, mail, startLink });
   const watching = watchAccess(stores, access);
   await access.start();
   await reports.start();
@@ -111,6 +117,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     demoHistory,
     tracing,
     exporting: () => jobs.exporting(),
+    isPaused: () => jobs.isPaused(),
   };
   const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
   const sqlEndpoint = await openSqlEndpoint(context, { app: server.app, transport, access });
@@ -189,7 +196,7 @@ async function migrateAnalytics(
 function openAccess(
   { settings, endpoints, log }: ChildContext,
   stores: Stores,
-  { registry, mail }: { readonly registry: Registry; readonly mail: MailQueue | null },
+  { registry, mail, startLink }: Required<Pick<AccessDeps, 'registry' | 'mail' | 'startLink'>>,
 ): AccessService {
   return createAccessService({
     sql: stores.sql.db,
@@ -203,6 +210,7 @@ function openAccess(
     processes: settings.nodes,
     registry,
     mail,
+    startLink,
     nowMs: Date.now,
   });
 }
@@ -223,6 +231,7 @@ interface CoreServices {
   readonly demoHistory: DemoHistory | null;
   readonly tracing: Tracing | null;
   readonly exporting: () => ExportJob | null;
+  readonly isPaused: () => boolean;
 }
 
 async function registerAllUploads(
@@ -314,7 +323,6 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   registerReports(server, services);
   registerShares(app, stores);
   registerConsolePages(app, { stores, access, dataDir: settings.dataDir, delivery: endpoints.deliveryPublicUrl });
-  const streams = await openNodeRoutes(app, settings, services);
   const caFile = transport.tls?.caFile;
   await registerDemoPage(app, {
     sql: stores.sql.db,
@@ -327,37 +335,8 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   registerConnectionMetrics(registry, () => server.connections());
   registerShareMetrics(registry, services.share);
   registerLostMetric(registry, stores.sql.db);
-  return listen(server, streams);
-}
-
-function openNodeRoutes(
-  app: CoreServer['app'],
-  settings: Settings,
-  { stores, assets }: CoreServices,
-): ReturnType<typeof registerNodeRoutes> {
-  return registerNodeRoutes(app, {
-    ...stores,
-    sql: stores.sql.db,
-    assets,
-    areAssetsInSql: settings.postgresUrl !== null && settings.s3Url === null,
-    nowMs: Date.now,
-  });
-}
-
-/** When the server drains or stops, nodes turn to another core at once. */
-async function listen(server: CoreServer, streams: { end(): void }): Promise<CoreServer> {
   await server.listen();
-  return {
-    ...server,
-    drain: () => {
-      server.drain();
-      streams.end();
-    },
-    stop: (drainMs, lingerMs) => {
-      streams.end();
-      return server.stop(drainMs, lingerMs);
-    },
-  };
+  return server;
 }
 
 function registerReports(server: CoreServer, { reports, access }: CoreServices): void {
@@ -377,6 +356,7 @@ async function checkReadiness({
   disk,
   demoHistory,
   exporting,
+  isPaused,
   share,
 }: CoreServices): Promise<ReadinessCheck[]> {
   return [
@@ -391,5 +371,6 @@ async function checkReadiness({
     shareReadiness(share),
     ...sideReadiness('demo history', demoHistory),
     ...sideReadiness('event export', exporting()),
+    ...pauseReadiness(isPaused()),
   ];
 }

@@ -11,7 +11,10 @@ import {
   type DeliveryService,
 } from '../../delivery/serving/delivery-service.ts';
 import { CutFollower } from '../../backup/follow-cut.ts';
+import { admitPixel } from '../../access/limits/admit-pixel.ts';
+import { isPausedByRestore } from '../../cluster/job-leases.sql.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
+import { guardedNowMs } from '../../storage/guarded-clock.ts';
 import type { Settings } from '../../config/settings.ts';
 import { DecisionExport } from '../../delivery/insight/decision-log/decision-export.ts';
 import { DECISIONS_FOLDER } from '../../delivery/insight/decision-log/decision-log-files.ts';
@@ -43,7 +46,7 @@ import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
 import { lostReadiness, redisReadiness } from './store-readiness.ts';
-import { type DeliveryStores, openDeliveryStores, openMachineHotStore } from './stores.ts';
+import { openMachineHotStore, openStoresWith, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openTracingLater, type Tracing } from './tracing.ts';
 import { openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
@@ -65,7 +68,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   // Lost counters are rebuilt by the present state of PostgreSQL.
   const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
   if (!context.isRestart) await coreUp.await();
-  const stores = await openDeliveryStores(context, POOL_MAX, hot);
+  const stores = await openStoresWith(context, POOL_MAX, hot);
   const registry = new Registry();
   stores.registerMetrics(registry);
   const { gate, cluster } = await beginCluster(context, stores, registry);
@@ -75,7 +78,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   await Promise.all([access.start(context.isRestart, () => coreUp.await()), delivery.start()]);
   await rebuildWhereOrdered(context, stores, delivery.catalog);
   await recovery?.start();
-  const assets = openAssets(settings, stores.sql);
+  const assets = openAssets(settings, stores.sql.db);
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
   const server: DeliveryServer = await listen(context, { registry, transport, access }, [
@@ -89,7 +92,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       metrics: registry,
       readiness: async () => [
         ...gate.checks(),
-        ...(await checkServices(services, stores)),
+        ...(await checkServices(services)),
         coreReadiness(coreUp),
         ...supervisorReadiness(process),
         ...drainReadiness(server),
@@ -150,23 +153,21 @@ function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
   return bundles;
 }
 
-async function checkServices(
-  { delivery, events, access, recovery, lost, redis }: WorkerServices,
-  stores: DeliveryStores,
-): Promise<ReadinessCheck[]> {
+async function checkServices({
+  delivery,
+  events,
+  access,
+  recovery,
+  lost,
+  redis,
+}: WorkerServices): Promise<ReadinessCheck[]> {
   const checks = [await delivery.readiness(), await events.readiness(), await access.readiness()];
-  return [
-    ...checks.flat(),
-    ...recoveryReadiness(recovery),
-    lostReadiness(lost.reason),
-    ...redisReadiness(redis),
-    ...stores.readiness(),
-  ];
+  return [...checks.flat(), ...recoveryReadiness(recovery), lostReadiness(lost.reason), ...redisReadiness(redis)];
 }
 
 /** Routes that a stitcher calls for a user. */
 const STITCHED: ReadonlySet<string> = new Set(
-  'vast vast.staging vmap vmap.staging impression viewable measurable video click'.split(' '),
+  'vast vast.staging vmap vmap.staging unwrapped impression viewable measurable video click'.split(' '),
 );
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
@@ -179,12 +180,12 @@ function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
 }
 
 /** One worker exports what all workers of the machine have logged, and holds their shipping for backups that other nodes make. */
-function startMachineJobs(context: ChildContext, stores: DeliveryStores): { stop(): Promise<void> } {
+function startMachineJobs(context: ChildContext, stores: Stores): { stop(): Promise<void> } {
   if (context.workerIndex !== 0) return { stop: async () => undefined };
   const exporting = startDecisionExport(context, stores);
   const { settings, coreUp, log } = context;
   const { dataDir } = settings;
-  const cuts = new CutFollower({ sql: stores.sql, nodeId: loadNodeId(dataDir), dataDir, log });
+  const cuts = new CutFollower({ sql: stores.sql.db, nodeId: loadNodeId(dataDir), dataDir, log });
   const stopped = new AbortController();
   // Before that, PostgreSQL may lack its tables.
   void coreUp.event.then(() => stopped.signal.aborted || cuts.start());
@@ -196,11 +197,13 @@ function startMachineJobs(context: ChildContext, stores: DeliveryStores): { stop
   };
 }
 
-function startDecisionExport({ settings, log }: ChildContext, stores: DeliveryStores): DecisionExport | null {
+function startDecisionExport({ settings, log }: ChildContext, stores: Stores): DecisionExport | null {
   const target = openExportTarget(settings, 'decisions');
   if (target === null) return null;
   const dir = join(settings.dataDir, DECISIONS_FOLDER);
-  const job = new DecisionExport({ sql: stores.sql, target, dir, nowMs: Date.now, log });
+  const sql = stores.sql.db;
+  const isPaused = (): Promise<boolean> => isPausedByRestore(sql);
+  const job = new DecisionExport({ sql, target, dir, isPaused, nowMs: Date.now, log });
   job.start();
   return job;
 }
@@ -219,14 +222,9 @@ interface WorkerServices {
   readonly tracing: Pick<Tracing, 'stop'>;
 }
 
-async function openServices(
-  context: ChildContext,
-  stores: DeliveryStores,
-  registry: Registry,
-): Promise<WorkerServices> {
-  const { settings, endpoints, workerIndex, log } = context;
-  const access = createAccessService({
-    sql: stores.sql,
+function openAccess({ settings, workerIndex, log }: ChildContext, stores: Stores, registry: Registry): AccessService {
+  return createAccessService({
+    sql: stores.sql.db,
     hot: stores.hot,
     secrets: stores.secrets,
     dataDir: settings.dataDir,
@@ -236,9 +234,14 @@ async function openServices(
     registry,
     nowMs: Date.now,
   });
+}
+
+async function openServices(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerServices> {
+  const { settings, endpoints, workerIndex, log } = context;
+  const access = openAccess(context, stores, registry);
   const memberships = new SegmentMemberships({ hot: stores.hot, nowMs: Date.now, log });
   const delivery: DeliveryService = createDeliveryService({
-    sql: stores.sql,
+    sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
     olap: stores.olap,
@@ -247,6 +250,8 @@ async function openServices(
     secrets: stores.secrets,
     memberships,
     requestCounts: () => events.requestCounts,
+    recordVideoError: (ad, code) => events.recordVideoError(ad, code),
+    vastAllowedRanges: settings.vastAllowedRanges,
     deliveryUrl: endpoints.deliveryPublicUrl,
     consoleUrl: endpoints.corePublicUrl,
     dataDir: settings.dataDir,
@@ -257,6 +262,7 @@ async function openServices(
     processes: settings.nodes * settings.workers,
     workerIndex,
     nowMs: Date.now,
+    expiryNowMs: guardedNowMs,
     random: Math.random,
     log,
   });
@@ -264,7 +270,7 @@ async function openServices(
   // Ads are never traced and never wait for tracing: it is loaded once the core is up.
   const tracing = openTracingLater(settings, 'delivery', context.coreUp.event);
   const recovery = openHotRecovery(context, stores, { catalog: delivery.catalog, registry });
-  const lost = new LostWatch({ sql: stores.sql, log });
+  const lost = new LostWatch({ sql: stores.sql.db, log });
   const readRedis = redisHealthOf(stores.hot);
   const redis = readRedis === null ? null : new RedisWatch({ read: readRedis, log });
   redis?.register(registry);
@@ -280,10 +286,12 @@ async function openServices(
     linkKeys: stores.secrets.linkKeys,
     userHashSecret: stores.secrets.userHashSecret,
     memberships,
+    admitPixel: (workspaceId) => admitPixel(access.limits, access.directory.findWorkspaceById(workspaceId)),
     dataDir: settings.dataDir,
     workerIndex,
     workers: settings.workers,
     nowMs: Date.now,
+    expiryNowMs: guardedNowMs,
     log,
     registry,
   });

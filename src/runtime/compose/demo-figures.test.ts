@@ -33,8 +33,8 @@ import {
   streamSamples,
 } from '../../delivery/traffic/opportunity-sample.olap.ts';
 import { DEMO_SEGMENTS } from '../../demo/segments.ts';
-import { countImported } from './count-imported.ts';
-import { sampleImported } from './sample-imported.ts';
+import { countImported } from './history/count-imported.ts';
+import { sampleImported } from './history/sample-imported.ts';
 
 /** In the evening: today has figures. */
 const NOW_MS = Date.parse('2026-11-25T19:30:00Z');

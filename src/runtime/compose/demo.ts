@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { StartLink } from '../../access/sign-in/start-link.ts';
 import { networkExists, networksExist } from '../../demo/demo-names.sql.ts';
 import { type DemoFile, demoUrls, readDemoFile, writeDemoFile } from '../../demo/demo-file.ts';
 import { DemoHistory, type DemoHistoryDeps } from '../../demo/demo-history.ts';
@@ -9,8 +10,8 @@ import { countDemoSegments } from '../../demo/segments.sql.ts';
 import { openDeliverySender } from '../../demo/send-to-delivery.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import { openAssets } from './assets.ts';
-import { countImported, type ImportedHistory } from './count-imported.ts';
-import { sampleImported } from './sample-imported.ts';
+import { countImported, type ImportedHistory } from './history/count-imported.ts';
+import { sampleImported } from './history/sample-imported.ts';
 import type { Stores } from './stores.ts';
 
 interface DemoNeeds {
@@ -18,12 +19,13 @@ interface DemoNeeds {
   readonly stores: Stores;
   readonly caFile: string | null;
   readonly countedTables: readonly string[];
+  readonly startLink: StartLink;
 }
 
 /**
  * Creates the demo network, without its history, when it is wanted and missing. Returns the lines to print once everything is up.
  */
-export async function prepareDemo({ context, stores, caFile, countedTables }: DemoNeeds): Promise<string[]> {
+export async function prepareDemo({ context, stores, caFile, countedTables, startLink }: DemoNeeds): Promise<string[]> {
   const { settings, endpoints, log } = context;
   if (await isWanted(context, stores)) {
     await seedDemo({
@@ -44,8 +46,10 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
   if (demo === null) return lines;
   return [
     ...lines,
+    `sign in   ${startLink.make(endpoints.corePublicUrl, demo.account.email)}  (once, within an hour)`,
     `console   ${endpoints.corePublicUrl}/  (sign in as ${demo.account.email}; its password is in the demo file)`,
     `demo page ${endpoints.corePublicUrl}/demo`,
+    `guide     ${endpoints.corePublicUrl}/docs`,
     `demo file ${settings.dataDir}/demo.json  (keys, credentials, account, addresses)`,
   ];
 }

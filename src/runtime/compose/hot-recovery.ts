@@ -2,14 +2,15 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { HotRecovery } from '../../events/recovery/hot-recovery.ts';
 import type { ReadinessCheck } from '../../http/shared/health.ts';
+import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { recoverableShardsOf } from '../../storage/hot/redis-hot-store.ts';
 import type { ChildContext } from '../supervisor/part.ts';
-import type { DeliveryStores } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 /** The recovery of a hot store that machines share; null: it is this machine's own. */
 export function openHotRecovery(
   { settings, workerIndex, log }: ChildContext,
-  stores: DeliveryStores,
+  stores: Stores,
   { catalog, registry }: { readonly catalog: Catalog; readonly registry: Registry },
 ): HotRecovery | null {
   const shards = recoverableShardsOf(stores.hot);
@@ -17,9 +18,9 @@ export function openHotRecovery(
   const recovery = new HotRecovery({
     shards,
     hot: stores.hot,
-    sql: stores.sql,
+    sql: stores.sql.db,
     olap: stores.olap,
-    readSums: stores.readSums,
+    readSums: readCountedSums(stores.olap),
     catalog,
     dataDir: settings.dataDir,
     workerIndex,

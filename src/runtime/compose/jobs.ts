@@ -13,7 +13,7 @@ import { beginCluster } from './cluster.ts';
 import { openMailQueue } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, startDiskWatch } from './storage-limits.ts';
-import { sideReadiness, storeReadiness } from './store-readiness.ts';
+import { pauseReadiness, sideReadiness, storeReadiness } from './store-readiness.ts';
 import { stopInOrder } from './stop-in-order.ts';
 import { openStores, type Stores } from './stores.ts';
 import { openTracing } from './tracing.ts';
@@ -33,7 +33,7 @@ export async function runJobs(context: ChildContext): Promise<RunningPart> {
   ]);
   const registry = new Registry();
   stores.registerMetrics(registry);
-  const { gate, cluster } = await beginCluster(context, { ...stores, sql: stores.sql.db }, registry);
+  const { gate, cluster } = await beginCluster(context, stores, registry);
   const disk = startDiskWatch(settings, log);
   const tracing = await openTracing(settings, 'jobs');
   const background = startBackground(context, stores, {
@@ -70,6 +70,7 @@ async function checkJobs(stores: Stores, gate: ClusterGate, background: Backgrou
     ...gate.checks(),
     ...(await background.legacyReports.readiness()),
     ...sideReadiness('event export', background.jobs.exporting()),
+    ...pauseReadiness(background.jobs.isPaused()),
   ];
 }
 

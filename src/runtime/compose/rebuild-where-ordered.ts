@@ -6,7 +6,7 @@ import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { finishRebuild, readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import type { ChildContext } from '../supervisor/part.ts';
-import type { DeliveryStores } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 const RETRY_MS = 1_000;
 const TELL_EVERY_MS = 10_000;
@@ -20,7 +20,7 @@ const WAIT_MAX_MS = 3_600_000;
  */
 export async function rebuildWhereOrdered(
   context: ChildContext,
-  stores: Pick<DeliveryStores, 'hot' | 'olap' | 'sql'>,
+  stores: Pick<Stores, 'hot' | 'olap' | 'sql'>,
   catalog: Catalog,
 ): Promise<void> {
   const { settings, workerIndex, log, endpoints, stillStarting } = context;
@@ -39,7 +39,7 @@ export async function rebuildWhereOrdered(
 
   async function tryRebuild(): Promise<void> {
     try {
-      await requireWholeAnalytics(stores.sql, stores.olap);
+      await requireWholeAnalytics(stores.sql.db, stores.olap);
       await rebuildHotStore({
         hot: stores.hot,
         olap: stores.olap,

@@ -15,7 +15,7 @@ import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 import { resolveEndpoints, secretsDirOf } from '../supervisor/endpoints.ts';
 import { readEndpoints } from '../supervisor/run-files.ts';
 import { openAssets } from './assets.ts';
-import { countImported, type ImportedHistory } from './count-imported.ts';
+import { countImported, type ImportedHistory } from './history/count-imported.ts';
 import { migrateStores, needAnalytics } from './migrate-stores.ts';
 
 interface Reseeding {

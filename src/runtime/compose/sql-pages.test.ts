@@ -7,6 +7,7 @@ import { randomEvent, seeded } from '../../reports/fixtures/random-events.ts';
 import { openReportsServer, type ReportsServer } from '../../reports/fixtures/reports-server.ts';
 import { type SqlEndpoint, startSqlEndpoint } from '../../sql-endpoint/sql-endpoint.ts';
 import { callsOf } from './sql-endpoint.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 let server: ReportsServer;
 let endpoint: SqlEndpoint;
@@ -69,6 +70,6 @@ test('pages of any sizes in any order concatenate to the whole result, and COUNT
       const [counted] = await rowsOf(`SELECT COUNT(*) AS n FROM (${select}) AS counted`);
       expect(counted).toBe(JSON.stringify({ n: String(whole.length) }));
     }),
-    { numRuns: 15 },
+    { numRuns: runsOf(15) },
   );
 }, 60_000);

@@ -1,8 +1,12 @@
+import type { Kysely } from 'kysely';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { readLastRun } from '../../cluster/job-leases.sql.ts';
 import { type DurationSeries, SummedHistogram } from '../../http/shared/summed-histogram.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { LedgerStats } from '../../storage/ledger/ledger-store.ts';
 import type { Sql } from '../../storage/sql/postgres.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { wrapCalls } from '../hot-store/wrap-calls.ts';
 
 /** The calls that requests and events wait for. Reads that the ledger makes at once from its memory are not among them. */
 const MEASURED = [
@@ -37,21 +41,11 @@ export function measureHotStore(hot: HotStore): {
   const series = new Map<string | symbol, DurationSeries>(
     MEASURED.map((operation) => [operation, histogram.open({ operation })]),
   );
-  const measured = new Map<string | symbol, unknown>();
-  const proxy = new Proxy(hot, {
-    get(target, name) {
-      let call = measured.get(name);
-      if (call !== undefined) return call;
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== 'function') return member;
-      const bound = (member as Call).bind(target);
-      const durations = series.get(name);
-      call = durations === undefined ? bound : measure(bound, durations);
-      measured.set(name, call);
-      return call;
-    },
+  const measured = wrapCalls(hot, (name, call) => {
+    const durations = series.get(name);
+    return durations === undefined ? call : measure(call as Call, durations);
   });
-  return { hot: proxy, register: (registry) => histogram.register(registry) };
+  return { hot: measured, register: (registry) => histogram.register(registry) };
 }
 
 function measure(call: Call, durations: DurationSeries): Call {
@@ -118,6 +112,19 @@ export function registerLedgerMetrics(registry: Registry, stats: () => LedgerSta
     collect: () => {
       forgotten.reset();
       forgotten.inc(stats().forgotten);
+    },
+  });
+}
+
+/** Registers when the last scheduled backup was written; while PostgreSQL is unavailable, the last value stays. */
+export function registerBackupMetric(registry: Registry, db: Kysely<Database>): void {
+  const written: Gauge = new Gauge({
+    name: 'placard_backup_last_good_timestamp_seconds',
+    help: 'When the last backup of PLACARD_BACKUP_TO was written, by any node, Unix seconds; 0: never.',
+    registers: [registry],
+    collect: async () => {
+      const at = await readLastRun(db, 'backups').catch(() => undefined);
+      if (at !== undefined) written.set(at === null ? 0 : at.getTime() / 1_000);
     },
   });
 }

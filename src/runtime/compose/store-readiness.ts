@@ -60,6 +60,13 @@ export function registerLostMetric(registry: Registry, sql: Kysely<Database>): v
   });
 }
 
+/** A restored copy tells nobody anything: no reason to take it out of service. */
+export function pauseReadiness(isPaused: boolean): ReadinessCheck[] {
+  if (!isPaused) return [];
+  const detail = 'since a restore, webhooks, mails, reports and exports wait until "placard release"';
+  return [{ name: 'jobs', ok: true, degraded: true, detail }];
+}
+
 /** Something beside the service that may fail. */
 interface SideJob {
   readonly state: { readonly isFailing: boolean; readonly text: string };

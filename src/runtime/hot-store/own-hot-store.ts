@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
-import { heldClock } from '../../domain/time/held-clock.ts';
+import { guardedNowMs } from '../../storage/guarded-clock.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import { serveHotStore } from '../../storage/hot-socket/serve-hot-store.ts';
@@ -29,15 +29,10 @@ export function hotSocketPath(dataDir: string): string {
   return join(dataDir, 'run', 'hot.sock');
 }
 
-/** Nothing expires early when the clock of the machine is set ahead for a moment. */
-function expiryClock(): () => number {
-  return heldClock({ wallMs: () => Date.now(), monotonicMs: () => performance.now() });
-}
-
 /** Opens the hot store of a data folder for this process alone. @throws HotStoreOwnedError when a process has it open */
 export async function openOwnHotStore(
   { dataDir, log }: HotStoreFolder,
-  nowMs: () => number = expiryClock(),
+  nowMs: () => number = guardedNowMs,
 ): Promise<OpenHotStore> {
   const lock = acquireHotStoreLock(dataDir);
   try {
@@ -62,14 +57,13 @@ export async function openOwnHotStore(
 
 /** Opens the hot store of a data folder, deletes what expires in it, and serves it to the other processes. @throws as `openOwnHotStore` */
 export async function openServedHotStore(folder: HotStoreFolder): Promise<OpenHotStore> {
-  const nowMs = expiryClock();
-  const own = await openOwnHotStore(folder, nowMs);
+  const own = await openOwnHotStore(folder);
   const at = { path: hotSocketPath(folder.dataDir), isLost: lostUntilRebuilt(folder) };
   const server = await serveHotStore(own.hot, at).catch(async (error: unknown) => {
     await own.close();
     throw error;
   });
-  const sweeper = new HotSweeper({ hot: own.hot, nowMs, log: folder.log });
+  const sweeper = new HotSweeper({ hot: own.hot, nowMs: guardedNowMs, log: folder.log });
   sweeper.start();
   return {
     ...own,

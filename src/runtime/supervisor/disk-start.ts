@@ -15,8 +15,7 @@ export interface DiskStartOptions {
 /** The address of PostgreSQL to start workers with from the disk; null: they start after the core. */
 export async function findLastPostgres(options: DiskStartOptions, endpoints: Endpoints): Promise<string | null> {
   const { settings, role, canStartFromDisk, log } = options;
-  // Nothing is at an empty address: the core is in the settings.
-  const url = settings.coreUrl === null ? (settings.postgresUrl ?? readLastPostgres(settings.dataDir)) : '';
+  const url = settings.postgresUrl ?? readLastPostgres(settings.dataDir);
   if (!hasWorkers(role) || url === null || canStartFromDisk === undefined) return null;
   try {
     return (await canStartFromDisk(settings, endpoints)) ? url : null;

@@ -31,24 +31,12 @@ export class MissingStoresError extends Error {
   }
 }
 
-/** Thrown when a node that reaches only a core is to run more than delivery. */
-export class NotForCoreError extends Error {
-  constructor() {
-    super(
-      'PLACARD_CORE_LINK_URL is for "placard serve --role delivery": everything else needs PostgreSQL itself. Remove it here.',
-    );
-    this.name = 'NotForCoreError';
-  }
-}
-
-/** @throws NotForCoreError; MissingStoresError when `role` is not `all` and a store has no address */
+/** @throws MissingStoresError when `role` is not `all` and a store has no address */
 export function checkStores(settings: Settings, role: ServeRole): void {
-  if (settings.coreUrl !== null && role !== 'delivery') throw new NotForCoreError();
   if (role === 'all') return;
-  const needsCore = role === 'delivery' && settings.coreUrl !== null;
   const names = [
-    settings.postgresUrl === null && !needsCore ? 'PLACARD_POSTGRES_URL' : '',
-    settings.clickhouseUrl === null && !needsCore ? 'PLACARD_CLICKHOUSE_URL' : '',
+    settings.postgresUrl === null ? 'PLACARD_POSTGRES_URL' : '',
+    settings.clickhouseUrl === null ? 'PLACARD_CLICKHOUSE_URL' : '',
     settings.redisUrl === null ? 'PLACARD_REDIS_URL' : '',
   ].filter((name) => name !== '');
   if (names.length > 0) throw new MissingStoresError(role, names);
@@ -86,8 +74,7 @@ export async function resolveEndpoints(
     deliveryPublicUrl: settings.deliveryPublicUrl ?? `${scheme}://localhost:${deliveryPort}`,
     postgresUrl: settings.postgresUrl ?? '',
     postgresOwnerUrl: migrationsAddress(settings),
-    clickhouseUrl:
-      settings.coreUrl === null ? (analyticsAddress(settings) ?? (await makeAnalyticsUrl(secretsDir))) : '',
+    clickhouseUrl: analyticsAddress(settings) ?? (await makeAnalyticsUrl(secretsDir)),
     redisUrl: settings.redisUrl,
   };
 }

@@ -4,7 +4,7 @@ import { reloadSettings } from '../../config/reload-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Log } from '../../domain/log/log.ts';
 import { CoreUpSignal } from './core-up.ts';
-import { createLog } from './log.ts';
+import { createLog } from '../log/log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
 import {
   PART_ROLES,

@@ -95,9 +95,8 @@ class Fleet {
     this.#endpoints = endpoints;
     this.#limits = options.limits ?? defaultRestartLimits;
     this.#stageTimeoutMs = options.stageTimeoutMs ?? 20_000;
-    const hasStores = settings.coreUrl === null;
-    this.#postgres = hasStores && settings.postgresUrl === null ? this.#makePostgres() : null;
-    this.#analytics = hasStores && settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
+    this.#postgres = settings.postgresUrl === null ? this.#makePostgres() : null;
+    this.#analytics = settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
     this.#core = role === 'delivery' ? null : this.#makeChild(role === 'jobs' ? 'jobs' : 'core', 0);
     const workers = hasWorkers(role) ? settings.workers : 0;
     this.#workers = Array.from({ length: workers }, (_, workerIndex) => this.#makeChild('delivery', workerIndex));

@@ -4,6 +4,7 @@ import { plan, RANGE } from '../fixtures/plan.ts';
 import { SqlError } from '../wire/sql-error.ts';
 import { givenParameters, type Parameters, UnknownParameters } from './parameters.ts';
 import type { ReportPlan } from './select.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const WEEK = ['2026-03-01T00:00:00.000', '2026-03-07T23:59:59.999'];
 
@@ -310,7 +311,7 @@ test('a statement of any words is translated or refused with a code', async () =
         if (!(error instanceof SqlError)) expect(String(error)).toBe('Error: This is no SELECT');
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runsOf(3_000) },
   );
   expect(translated).toBeGreaterThan(10);
 });

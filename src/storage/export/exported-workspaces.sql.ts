@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
-import { nodeCall } from '../sql/node-call.ts';
 import type { Database } from '../sql/schema.ts';
 
 /** A workspace whose rows are exported. */
@@ -15,7 +13,8 @@ export interface ExportedWorkspace {
 /** A kind of exported data. Each has a folder of its own. */
 export type ExportKind = 'events' | 'decisions';
 
-async function selectWorkspaces(db: Kysely<Database>): Promise<ExportedWorkspace[]> {
+/** All workspaces, by network. */
+export async function readExportedWorkspaces(db: Kysely<Database>): Promise<ExportedWorkspace[]> {
   const rows = await db
     .selectFrom('workspaces')
     .select(['id', 'network_id', 'environment'])
@@ -28,9 +27,6 @@ async function selectWorkspaces(db: Kysely<Database>): Promise<ExportedWorkspace
     environment,
   }));
 }
-
-/** All workspaces, by network; also through a core. */
-export const readExportedWorkspaces = nodeCall('export.workspaces', z.tuple([]), selectWorkspaces);
 
 /** The folder of a workspace. @throws RangeError when the network's id is not a number */
 export function exportFolder({ environment, networkId }: ExportedWorkspace, kind: ExportKind): string {

@@ -5,6 +5,7 @@ import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import { locationOf, ulidTimeOf } from './event-location.ts';
 import { addMember, EMPTY_SET, hasMember } from './event-set.ts';
 import { openLedger } from '../ledger/ledger-store.ts';
+import { runsOf } from '../../../test/support/longer-runs.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');
 
@@ -18,7 +19,7 @@ test('a set holds the members that were added, in at most 512 bytes', () => {
       for (let member = 0; member < 4_096; member += 1)
         if (hasMember(set, member) !== expected.has(member)) throw new Error(`${member} is told wrongly`);
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   );
 });
 

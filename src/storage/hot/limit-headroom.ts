@@ -22,8 +22,9 @@ export interface HeadroomQuery {
   readonly checks: readonly CapCheck[];
   /** The reservations that count as used. */
   readonly holds: readonly Hold[];
-  /** Whose day it is, and when it is asked: epoch milliseconds. */
+  /** Whose day it is: epoch milliseconds of the ad or event. */
   readonly atMs: number;
+  /** By which reservations expire. A clock that was set ahead makes `atMs` later: what was reserved before still counts. */
   readonly nowMs: number;
   /** The value of one reservation counter right after our own addition; later additions are checked by those who make them. */
   readonly own?: { readonly key: string; readonly value: bigint };
@@ -37,7 +38,7 @@ export interface HeadroomQuery {
 export async function readHeadroom(hot: HotStore, query: HeadroomQuery): Promise<number> {
   const { subject, holds, atMs, nowMs, own } = query;
   const checks = query.checks.filter((check) => isSameCounter(check.subject, subject));
-  const buckets = openBuckets(Math.max(atMs, nowMs));
+  const buckets = openBuckets(nowMs, atMs);
   // Reservations first: an event between the two reads is then seen twice, not lost.
   const reservations = holds.flatMap((hold) => buckets.map((bucket) => reservationKey(subject, { hold, bucket })));
   const counters = checks.map((check) =>
@@ -64,7 +65,10 @@ export function isSameCounter(one: CounterSubject, other: CounterSubject): boole
   );
 }
 
-function openBuckets(nowMs: number): number[] {
+/** The buckets that are open now, and those around an instant ahead of it. */
+function openBuckets(nowMs: number, atMs: number): number[] {
   const present = reservationBucket(nowMs);
-  return Array.from({ length: BUCKETS_BACK + 2 }, (_none, at) => present - BUCKETS_BACK + at);
+  const open = Array.from({ length: BUCKETS_BACK + 2 }, (_none, at) => present - BUCKETS_BACK + at);
+  const ahead = reservationBucket(atMs);
+  return [...open, ...[ahead - 1, ahead, ahead + 1].filter((bucket) => bucket > present + 1)];
 }

@@ -229,8 +229,8 @@ describe('stream', () => {
   });
 
   test('stream fails when the statement fails half-way', async () => {
-    const sql = 'SELECT throwIf(number = 1500000) FROM numbers(2000000)';
-    await failureOf(collect(olap.stream({ sql, format: 'CSV', settings: { max_block_size: 1_000 } })));
+    const sql = "SELECT repeat('x', 1000), throwIf(number = 4000) FROM numbers(5000)";
+    await failureOf(collect(olap.stream({ sql, format: 'CSV', settings: { max_block_size: 100 } })));
   });
 
   test('stream fails as a query does when the statement is wrong', async () => {

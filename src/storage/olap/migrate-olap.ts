@@ -1,5 +1,4 @@
 import type { Log } from '../../domain/log/log.ts';
-import { fillTables, type OlapFill } from './fill-tables.ts';
 import { checkLayout } from './check-layout.ts';
 import type { OlapDialect } from './olap-dialect.ts';
 import type { Olap } from './olap.ts';
@@ -9,13 +8,12 @@ const LONG_MIGRATION_MS = 2_000;
 
 /** One step of the analytics schema. A migration that has shipped is never edited. */
 export interface OlapMigration {
-  /** Unique over all modules; sorts in the order of running, such as `0001-events`. */
+  /** Unique over all modules; sorts in the order of running, such as `0100-events`. */
   readonly id: string;
-  /**
-   * Each must be safe to run again (`IF NOT EXISTS`): a step that broke half-way starts from its first statement. Only a fill goes on
-   * where it was.
-   */
-  readonly statements: (dialect: OlapDialect) => readonly (string | OlapFill)[];
+  /** Migrations that led to the same tables: a store that has run all of them has run this migration. */
+  readonly replaces?: readonly string[];
+  /** Each must be safe to run again (`IF NOT EXISTS`): a step that broke half-way starts from its first statement. */
+  readonly statements: (dialect: OlapDialect) => readonly string[];
 }
 
 export interface MigrateOlapOptions {
@@ -53,13 +51,12 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
   const known = new Set(rows.map((row) => row.id));
   const done: string[] = [];
   const beganMs = performance.now();
-  for (const { id, statements } of migrations.filter((one) => !known.has(one.id))) {
+  for (const migration of migrations.filter((one) => !known.has(one.id))) {
+    const { id } = migration;
     const startedAtMs = performance.now();
     try {
-      for (const statement of statements(dialect)) {
-        if (typeof statement === 'string') await olap.command(statement);
-        else await fillTables({ olap, log, migration: id, known }, statement);
-      }
+      const statements = hasRunReplaced(migration, known) ? [] : migration.statements(dialect);
+      for (const statement of statements) await olap.command(statement);
       await olap.command('INSERT INTO placard_migrations (id) VALUES ({id:String})', { id });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -74,4 +71,14 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
     log.event('analytics.schema_current', { migrations: done.length, newest: done.at(-1), ms });
   }
   return done;
+}
+
+/** @throws Error when some of the replaced migrations have run, but not all */
+function hasRunReplaced({ replaces = [] }: OlapMigration, known: ReadonlySet<string>): boolean {
+  const missing = replaces.filter((id) => !known.has(id));
+  if (missing.length === replaces.length) return false;
+  if (missing.length === 0) return true;
+  throw new Error(
+    `This analytics store is of a version before 0.1.0 and lacks ${missing.join(', ')}. Start it once with the last version before 0.1.0.`,
+  );
 }

@@ -8,6 +8,8 @@ const ASK_EVERY_MS = 2_000;
 /** A change of stored rows. */
 export interface Mutation {
   readonly table: string;
+  /** Whether `table` is the name that the store itself has for it, as `system.tables` lists it. Default false. */
+  readonly isStoredName?: boolean;
   /** `DELETE WHERE …` or `UPDATE … WHERE …`. */
   readonly action: string;
   readonly params: Readonly<Record<string, OlapParam>>;
@@ -27,7 +29,7 @@ export async function mutate(
 ): Promise<void> {
   const { dialect } = olap;
   const deadlineMs = performance.now() + MUTATION_SECONDS_MAX * 1_000;
-  const table = dialect.stored(mutation.table);
+  const table = mutation.isStoredName === true ? mutation.table : dialect.stored(mutation.table);
   let timeout = new OlapError('timeout', `${table} is still being changed`, { retryable: true });
   try {
     await olap.command(`ALTER TABLE ${table}${dialect.onCluster} ${mutation.action}`, mutation.params, {

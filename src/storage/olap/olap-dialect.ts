@@ -20,10 +20,6 @@ export interface OlapDialect {
    * batch that is sent again is divided in the same way.
    */
   distribute(table: string, key: string): readonly string[];
-  /** Statements that remove a table with its rows, at once. */
-  drop(table: string): readonly string[];
-  /** `action` (ADD COLUMN IF NOT EXISTS …, MODIFY COLUMN …) on the table as stored and as distributed. */
-  alterColumns(table: string, action: string): readonly string[];
   /** The rows of a table of `system` on all servers. */
   systemTable(name: string): string;
 }
@@ -53,8 +49,6 @@ const SINGLE: OlapDialect = {
   deduplicated: `non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}`,
   stored: (table) => table,
   distribute: () => [],
-  drop: (table) => [`DROP TABLE IF EXISTS ${table} SYNC`],
-  alterColumns: (table, action) => [`ALTER TABLE ${table} ${action}`],
   systemTable: (name) => `system.${name}`,
 };
 
@@ -79,8 +73,6 @@ export function olapDialect(cluster: OlapCluster | null = null): OlapDialect {
       `CREATE TABLE IF NOT EXISTS ${table}${onCluster} AS ${stored(table)}
         ENGINE = Distributed('${name}', '${database}', '${stored(table)}', ${key})`,
     ],
-    drop: (table) => [table, stored(table)].map((one) => `DROP TABLE IF EXISTS ${one}${onCluster} SYNC`),
-    alterColumns: (table, action) => [stored(table), table].map((one) => `ALTER TABLE ${one}${onCluster} ${action}`),
     systemTable: (table) => `clusterAllReplicas('${name}', system.${table})`,
   };
 }

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { PlacardError } from '../../domain/errors.ts';
-import { listAssetFiles, readAssetFile } from './asset-file-calls.ts';
-import { deleteAssetFile, insertAssetFile } from './asset-files.sql.ts';
+import { deleteAssetFile, insertAssetFile, listAssetFiles, readAssetFile } from './asset-files.sql.ts';
 import {
   ASSET_TYPES,
   type AssetExtension,
@@ -11,7 +10,8 @@ import {
   isAssetName,
   openAssetStore,
 } from '../assets.ts';
-import { isViaCore, ownSql, type SqlOrCore } from '../sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../sql/schema.ts';
 
 type Asset = NonNullable<Awaited<ReturnType<AssetStore['get']>>>;
 
@@ -28,7 +28,7 @@ const BATCH = 500;
 /** Dependencies of the shared store of assets. */
 export interface SharedAssetsDeps {
   readonly dataDir: string;
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   /** Where files are kept instead of PostgreSQL; null: in PostgreSQL. */
   readonly bucket: AssetStore | null;
   readonly nowMs: () => number;
@@ -58,7 +58,7 @@ export function openSharedAssets(deps: SharedAssetsDeps): SharedAssets {
     async put(bytes, extension) {
       if (bucket !== null) return bucket.put(bytes, extension);
       const name = assetName(bytes, extension);
-      await insertAssetFile(ownSql(sql), name, bytes);
+      await insertAssetFile(sql, name, bytes);
       lookUp.forget(name);
       return cache.put(bytes, extension);
     },
@@ -73,7 +73,7 @@ export function openSharedAssets(deps: SharedAssetsDeps): SharedAssets {
     },
     async remove(name) {
       await bucket?.remove(name);
-      await Promise.all([deleteAssetFile(ownSql(sql), name), cache.remove(name), own.remove(name)]);
+      await Promise.all([deleteAssetFile(sql, name), cache.remove(name), own.remove(name)]);
     },
     share: () => shareFiles(deps),
   };
@@ -87,12 +87,11 @@ async function shareFiles({ dataDir, sql, bucket }: SharedAssetsDeps): Promise<n
   const [own, cache] = [join(dataDir, 'assets'), join(dataDir, CACHE_FOLDER)];
   await mkdir(cache, { recursive: true });
   let copied = 0;
-  // Nothing is uploaded to a node that reaches only a core.
-  for (const name of isViaCore(sql) ? [] : await listNames(own)) {
+  for (const name of await listNames(own)) {
     const bytes = await readFile(join(own, name));
     // A damaged file stays where it is: under this name it would be served for ever.
     if (assetName(bytes, extensionOf(name)) !== name) continue;
-    if (bucket === null) await insertAssetFile(ownSql(sql), name, bytes);
+    if (bucket === null) await insertAssetFile(sql, name, bytes);
     else await bucket.put(bytes, extensionOf(name));
     await rename(join(own, name), join(cache, name));
     copied += 1;
@@ -101,7 +100,7 @@ async function shareFiles({ dataDir, sql, bucket }: SharedAssetsDeps): Promise<n
   return copied;
 }
 
-async function dropDeleted(sql: SqlOrCore, cache: string): Promise<void> {
+async function dropDeleted(sql: Kysely<Database>, cache: string): Promise<void> {
   const names = await listNames(cache);
   for (let at = 0; at < names.length; at += BATCH) {
     const batch = names.slice(at, at + BATCH);
@@ -120,14 +119,14 @@ async function listNames(dir: string): Promise<string[]> {
 
 /** Bounded look-ups in PostgreSQL, one at a time for each name. */
 class LookUps {
-  readonly #sql: SqlOrCore;
+  readonly #sql: Kysely<Database>;
   readonly #nowMs: () => number;
   readonly #pending = new Map<string, Promise<Asset | null>>();
   readonly #missing = new Map<string, number>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(sql: SqlOrCore, nowMs: () => number) {
+  constructor(sql: Kysely<Database>, nowMs: () => number) {
     this.#sql = sql;
     this.#nowMs = nowMs;
   }

@@ -42,7 +42,7 @@ export interface SessionsTable {
   user_agent: string;
   remote_address: string;
   /** How it was started. */
-  method: 'password' | 'passkey' | 'oidc';
+  method: 'password' | 'passkey' | 'oidc' | 'link';
   /** The only network that it opens; null: every one of its user. */
   network_id: ColumnType<bigint | null, bigint | string | null | undefined, never>;
   /** When its user last proved who they are, after signing in. */
@@ -159,6 +159,21 @@ export interface IdentitiesTable {
 }
 
 /** The tables of the audit log and of signing in, owned by the access module. */
+/** A deletion of a network that has begun. Its row stays, so that the id is never given again. */
+export interface NetworkDeletionsTable {
+  network_id: Int8;
+  name: string;
+  workspace_ids: number[];
+  begun_at: Instant;
+  /** The steps that have ended, each with how many rows, keys or files it deleted. */
+  done: ColumnType<Readonly<Record<string, number>>, string | undefined, string>;
+  /** Of the step that deletes rows of PostgreSQL, which goes in portions. */
+  rows_deleted: ColumnType<bigint, undefined, bigint>;
+  /** Since when no process accepts events of the network. */
+  rows_gone_at: NullableInstant;
+  ended_at: NullableInstant;
+}
+
 export interface AccessTables {
   audit_heads: AuditHeadsTable;
   audit_head_lines: AuditHeadLinesTable;
@@ -173,4 +188,5 @@ export interface AccessTables {
   sign_in_places: SignInPlacesTable;
   identity_providers: IdentityProvidersTable;
   identities: IdentitiesTable;
+  network_deletions: NetworkDeletionsTable;
 }

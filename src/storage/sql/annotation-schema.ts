@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ExperimentRule } from '../../domain/experiments/experiment.ts';
 import type { CustomFieldType } from '../../domain/booking/custom-field.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type StoredAt = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -48,9 +49,16 @@ interface ExperimentsTable extends OwnedRow {
   ends_at: ColumnType<Date, Date | string, Date | string>;
 }
 
-/** Objects that are not booked: teams, the fields that networks add to their objects, experiments. */
+interface TargetingPresetsTable extends OwnedRow {
+  name: string;
+  description: Defaulted<string>;
+  targeting: ColumnType<Targeting, string, string>;
+}
+
+/** Objects that are not booked: teams, the fields that networks add to their objects, experiments, presets of targeting. */
 export interface AnnotationTables {
   teams: TeamsTable;
   custom_fields: CustomFieldsTable;
   experiments: ExperimentsTable;
+  targeting_presets: TargetingPresetsTable;
 }

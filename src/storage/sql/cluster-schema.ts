@@ -62,14 +62,6 @@ export interface ClusterJoinTokensTable {
   revoked_at: NullableInstant;
 }
 
-/** The token of a node that reaches only a core. */
-export interface ClusterNodeTokensTable {
-  node_id: string;
-  digest: Buffer;
-  created_at: StoredAt;
-  revoked_at: NullableInstant;
-}
-
 /** An uploaded file, named by its content. */
 export interface AssetFilesTable {
   name: string;
@@ -181,7 +173,6 @@ export interface ClusterTables {
   cluster_secrets: ClusterSecretsTable;
   cluster_nodes: ClusterNodesTable;
   cluster_join_tokens: ClusterJoinTokensTable;
-  cluster_node_tokens: ClusterNodeTokensTable;
   report_files: ReportFilesTable;
   schema_level: SchemaLevelTable;
   job_leases: JobLeasesTable;

@@ -4,7 +4,7 @@ import { BASELINE, MIGRATIONS } from './migrations/list.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { raiseSchemaLevel, requireSchemaLevel, SCHEMA_LEVEL, type SchemaLevel } from './schema-level.sql.ts';
-import { grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.ts';
+import { grantDeliveryRole, grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.ts';
 
 export interface MigrateOptions {
   readonly db: Kysely<Database>;
@@ -79,6 +79,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
       const done = await runMigrations(connection, { ...migrations, ...later }, log);
       if (BASELINE in migrations) await raiseSchemaLevel(connection, level);
       if (serviceRole !== null) await grantServiceRole(connection, serviceRole);
+      if (BASELINE in migrations) await grantDeliveryRole(connection);
       return done;
     } finally {
       await sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);

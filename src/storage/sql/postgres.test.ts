@@ -3,7 +3,7 @@ import { type Migration, sql } from 'kysely';
 import { types } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../test/support/stores.ts';
-import { writeLogTo } from '../../runtime/supervisor/log.ts';
+import { writeLogTo } from '../../runtime/log/log.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, parseInstant } from './postgres.ts';
 

@@ -24,6 +24,7 @@ const OBJECT_TABLES = [
   'teams',
   'custom_fields',
   'experiments',
+  'targeting_presets',
 ] as const;
 
 /** How long the hot store remembers a user that an upload brought, in days. */

@@ -90,8 +90,52 @@ export interface SavedViewsTable {
   updated_at: ColumnType<Date, Date, Date>;
 }
 
+type WrittenOnce = ColumnType<bigint, bigint | number | string, never>;
+
+/** Calls of `importHistory` that added hours. The management module writes them, the events module books them. */
+export interface HistoryImportsTable {
+  workspace_id: number;
+  id: ColumnType<bigint, never, never>;
+  /** The caller's name of the system that delivered. */
+  source: string;
+  /** How many rows of `imported_hours` it added. */
+  hours: number;
+  first_hour: ColumnType<Date, Date, never>;
+  last_hour: ColumnType<Date, Date, never>;
+  /** The sums of its rows. */
+  requests: WrittenOnce;
+  impressions: WrittenOnce;
+  clicks: WrittenOnce;
+  conversions: WrittenOnce;
+  revenue_nanos: ColumnType<string, string, never>;
+  created_at: ColumnType<Date, Date, never>;
+  created_by: string;
+  /** When events and counters had all of it; null: not yet. */
+  booked_at: Instant;
+  /** When the sample of opportunities had its requests; null: not yet. */
+  sampled_at: Instant;
+}
+
+/** What another ad server delivered in one hour. Ids are 0 where it had none, or none that is known here. */
+export interface ImportedHoursTable {
+  workspace_id: number;
+  source: string;
+  hour: ColumnType<Date, Date, never>;
+  line_item_id: WrittenOnce;
+  creative_id: WrittenOnce;
+  ad_unit_id: WrittenOnce;
+  import_id: WrittenOnce;
+  requests: WrittenOnce;
+  impressions: WrittenOnce;
+  clicks: WrittenOnce;
+  conversions: WrittenOnce;
+  revenue_nanos: WrittenOnce;
+}
+
 /** The tables of legacy and scheduled reports, and of saved views. */
 export interface ReportTables {
+  history_imports: HistoryImportsTable;
+  imported_hours: ImportedHoursTable;
   report_schedules: ReportSchedulesTable;
   report_runs: ReportRunsTable;
   report_tasks: ReportTasksTable;

@@ -2,16 +2,19 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CreativeContent, ThirdPartyTrackers } from '../../domain/booking/creative.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import type {
+  CompanionMode,
   CountedActivity,
+  CreativeRotation,
   DayPart,
   DealKind,
   DeliveryCaps,
   DeliveryStatus,
   Goal,
   LineItemType,
+  Pacing,
+  Roadblock,
 } from '../../domain/booking/line-item.ts';
 import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
-import type { CompanionMode, CreativeRotation, Pacing, Roadblock } from '../../domain/booking/line-item.ts';
 import type { OptimisationGoal } from '../../domain/booking/optimisation-goal.ts';
 import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
 import type { SegmentRule } from '../../domain/targeting/segment.ts';
@@ -27,14 +30,11 @@ import type { TeamTables } from './team-schema.ts';
 import type { WebhookTables } from './webhook-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
-type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
-type NullableInt8 = ColumnType<
-  bigint | null,
-  bigint | number | string | null | undefined,
-  bigint | number | string | null
->;
-type GeneratedInt8 = ColumnType<bigint, bigint | number | string | undefined, never>;
-type DefaultInt8 = ColumnType<bigint, bigint | number | string | undefined, bigint | number | string>;
+type Int8 = ColumnType<bigint, AnyInt8, AnyInt8>;
+type AnyInt8 = bigint | number | string;
+type NullableInt8 = ColumnType<bigint | null, AnyInt8 | null | undefined, AnyInt8 | null>;
+type GeneratedInt8 = ColumnType<bigint, AnyInt8 | undefined, never>;
+type DefaultInt8 = ColumnType<bigint, AnyInt8 | undefined, AnyInt8>;
 /** timestamptz is read as Date. */
 type Instant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 type CreatedAt = ColumnType<Date, Date | string | undefined, never>;
@@ -69,6 +69,9 @@ export interface NetworksTable {
   settings: DefaultJson<Record<string, unknown>>;
   /** The operator's ceiling for each limit; absent = the service's own limit. */
   limit_ceilings: DefaultJson<Record<string, number>>;
+  closed_at: Instant;
+  status_before_close: ColumnType<NetworkStatus | null, NetworkStatus | null | undefined, NetworkStatus | null>;
+  delete_at: Instant;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
@@ -102,6 +105,9 @@ export interface CampaignsTable extends Annotated {
   caps: DefaultJson<Partial<DeliveryCaps>>;
   frequency_caps: DefaultJson<FrequencyCap[]>;
   external_id: string | null;
+  order_number: string | null;
+  salesperson: string | null;
+  contacts: Defaulted<string[]>;
 }
 
 export interface AdvertisingProductsTable extends Annotated {
@@ -228,6 +234,7 @@ export interface ActivitiesTable extends Annotated {
   view_window_seconds: Defaulted<number>;
   repeat_interval_seconds: Defaulted<number>;
   advertiser_id: NullableInt8;
+  accepts_pixel: Defaulted<boolean>;
 }
 
 export interface KeyValuesTable extends Annotated {
@@ -360,16 +367,11 @@ export interface TrafficCurvesTable {
   computed_at: ColumnType<Date, Date, Date>;
 }
 
+interface AccountTables extends AccessTables, QuotaTables, TeamTables {}
+interface WorkTables extends BulkJobTables, ClusterTables, ReportTables, WebhookTables {}
+
 /** Every table of PostgreSQL, as Kysely sees it. One module owns each; others may read. */
-export interface Database
-  extends AccessTables,
-    AnnotationTables,
-    BulkJobTables,
-    ClusterTables,
-    QuotaTables,
-    ReportTables,
-    TeamTables,
-    WebhookTables {
+export interface Database extends AccountTables, AnnotationTables, WorkTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;

@@ -15,6 +15,62 @@ const RESTRICTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   kysely_migration_lock: ['SELECT'],
 };
 
+/**
+ * The role of delivery nodes. An administrator of PostgreSQL creates it; each start of a core grants it its rights. Members of the role have
+ * them, too.
+ */
+export const DELIVERY_ROLE = 'placard_delivery';
+
+/** All that {@link DELIVERY_ROLE} may do, by table. It has no right on any other table. */
+export const DELIVERY_TABLES: Readonly<Record<string, readonly string[]>> = {
+  // The snapshot.
+  workspaces: ['SELECT'],
+  networks: ['SELECT'],
+  sites: ['SELECT'],
+  areas: ['SELECT'],
+  ad_units: ['SELECT'],
+  activities: ['SELECT'],
+  advertisers: ['SELECT'],
+  campaigns: ['SELECT'],
+  line_items: ['SELECT'],
+  creatives: ['SELECT'],
+  deals: ['SELECT'],
+  floors: ['SELECT'],
+  key_values: ['SELECT'],
+  segments: ['SELECT'],
+  experiments: ['SELECT'],
+  // What jobs have worked out for decisions.
+  traffic_curves: ['SELECT'],
+  allocation_plans: ['SELECT'],
+  context_models: ['SELECT'],
+  asset_files: ['SELECT'],
+  // Who calls, and when somebody last did.
+  api_keys: ['SELECT', 'UPDATE (last_used_at)'],
+  header_credentials: ['SELECT', 'UPDATE (last_used_at)'],
+  audit_log: ['INSERT'],
+  audit_heads: ['SELECT', 'INSERT', 'UPDATE'],
+  // The node in its cluster.
+  schema_level: ['SELECT'],
+  cluster: ['SELECT'],
+  cluster_secrets: ['SELECT'],
+  cluster_join_tokens: ['SELECT', 'UPDATE (uses_left, sealed)'],
+  cluster_nodes: ['SELECT', 'INSERT', 'UPDATE'],
+  // Whether jobs wait since a restore.
+  job_leases: ['SELECT'],
+  // The cut of a backup, lost counters in Redis, and an analytics store that lacks events.
+  backup_cut: ['SELECT'],
+  backup_cut_nodes: ['SELECT', 'UPDATE'],
+  hot_recovery: ['SELECT', 'INSERT', 'UPDATE'],
+  hot_recovery_machines: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  analytics_marks: ['SELECT'],
+};
+
+/** The only rows of some of these tables that {@link DELIVERY_ROLE} may read or insert. */
+const DELIVERY_ROWS: Readonly<Record<string, { readonly before: string; readonly after: string }>> = {
+  cluster_secrets: { before: 'FOR SELECT TO', after: `USING (name IN ('link-keys', 'pepper', 'user-hash'))` },
+  audit_log: { before: 'FOR INSERT TO', after: `WITH CHECK (action IN ('auth.success', 'auth.failure'))` },
+};
+
 /** The role that an address names. Without one, libpq's default counts, which is not looked up: null. */
 export function roleOf(url: string): string | null {
   return URL.canParse(url) ? decodeURIComponent(new URL(url).username) || null : null;
@@ -46,6 +102,39 @@ export async function grantServiceRole(db: Kysely<Database>, role: string): Prom
       const name = sql.id(found.schema, table);
       await sql`REVOKE ALL ON ${name} FROM ${grantee}`.execute(trx);
       await sql`GRANT ${sql.raw(privileges.join(', '))} ON ${name} TO ${grantee}`.execute(trx);
+    }
+  });
+}
+
+/**
+ * Grants a role of delivery nodes what {@link DELIVERY_TABLES} says, and takes every other right from it. Repeatable. Changes
+ * nothing unless the role is there and the connection owns the tables.
+ */
+export async function grantDeliveryRole(db: Kysely<Database>, role: string = DELIVERY_ROLE): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ schema: string }>`
+      SELECT n.nspname AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = current_schema() AND c.relname = 'cluster' AND pg_has_role(current_user, c.relowner, 'USAGE')
+        AND EXISTS (SELECT FROM pg_roles WHERE rolname = ${role})`.execute(trx);
+    const found = rows[0];
+    if (found === undefined) return;
+    const [schema, grantee] = [sql.id(found.schema), sql.id(role)];
+    await sql`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${grantee}`.execute(trx);
+    await sql`GRANT USAGE ON SCHEMA ${schema} TO ${grantee}`.execute(trx);
+    for (const [table, privileges] of Object.entries(DELIVERY_TABLES))
+      await sql`GRANT ${sql.raw(privileges.join(', '))} ON ${sql.id(found.schema, table)} TO ${grantee}`.execute(trx);
+    for (const [table, { before, after }] of Object.entries(DELIVERY_ROWS)) {
+      const name = sql.id(found.schema, table);
+      const { rows: present } = await sql`SELECT FROM pg_policies
+        WHERE schemaname = ${found.schema} AND tablename = ${table} AND policyname = ${role}`.execute(trx);
+      // The statements below lock the table.
+      if (present.length > 0) continue;
+      await sql`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`.execute(trx);
+      await sql`DROP POLICY IF EXISTS everybody ON ${name}`.execute(trx);
+      await sql`CREATE POLICY everybody ON ${name} USING (true)`.execute(trx);
+      await sql`CREATE POLICY ${grantee} ON ${name} AS RESTRICTIVE ${sql.raw(before)} ${grantee} ${sql.raw(after)}`.execute(
+        trx,
+      );
     }
   });
 }

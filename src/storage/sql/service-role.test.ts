@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../test/support/stores.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/list.ts';
-import { grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.ts';
+import { DELIVERY_TABLES, grantDeliveryRole, grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -111,6 +111,75 @@ describe('the role of the service', () => {
 
   test('must be there before anything is granted to it', async () => {
     await expect(grantServiceRole(database.owner, 'nobody_of_this_name')).rejects.toThrow('has no role');
+  });
+});
+
+describe('the role of delivery nodes', () => {
+  const role = `delivery_${process.pid}`;
+  beforeAll(async () => {
+    await as('owner', `CREATE ROLE ${role}`);
+    await grantDeliveryRole(database.owner, role);
+    // A second time, as each start of a core does.
+    await grantDeliveryRole(database.owner, role);
+  });
+  afterAll(() => as('owner', `DROP OWNED BY ${role}; DROP ROLE ${role}`));
+
+  /** Runs a statement as the role. */
+  const run = (statement: string) =>
+    database.owner.transaction().execute(async (trx) => {
+      await sql.raw(`SET LOCAL ROLE ${role}`).execute(trx);
+      const { rows } = await sql.raw(statement).execute(trx);
+      return rows;
+    });
+
+  test('the role of delivery nodes has no right on a table but those that are listed', async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+        AND (has_table_privilege(${role}, c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')
+          OR has_any_column_privilege(${role}, c.oid, 'SELECT, INSERT, UPDATE, REFERENCES'))`.execute(database.owner);
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(DELIVERY_TABLES).sort());
+  });
+
+  test.each([
+    'SELECT FROM users',
+    'SELECT FROM sessions',
+    'SELECT FROM second_factors',
+    'SELECT FROM identity_providers',
+    'SELECT FROM webhooks',
+    'SELECT FROM mails',
+    'SELECT FROM audit_log',
+    'UPDATE line_items SET name = $$x$$',
+    'DELETE FROM campaigns',
+    'INSERT INTO networks DEFAULT VALUES',
+    'UPDATE api_keys SET revoked_at = NULL',
+    'UPDATE api_keys SET permission = permission',
+    'UPDATE cluster SET facts = $$[]$$',
+    'UPDATE cluster_join_tokens SET expires_at = now()',
+    'DELETE FROM cluster_nodes',
+    'CREATE TABLE mine (n int)',
+  ])('the role of delivery nodes cannot run %s', async (statement) => {
+    await expect(run(statement)).rejects.toThrow(/permission denied/);
+  });
+
+  test('the role of delivery nodes reads the secrets of delivery alone', async () => {
+    for (const name of ['link-keys', 'pepper', 'user-hash', 'audit-signing-key'])
+      await sql`INSERT INTO cluster_secrets (name, revision, marks) VALUES (${name}, 1, '{}')`.execute(database.db);
+    const names = 'SELECT name FROM cluster_secrets ORDER BY name';
+    expect(await run(names)).toEqual(['link-keys', 'pepper', 'user-hash'].map((name) => ({ name })));
+    expect((await as('db', names)).rows).toHaveLength(4);
+  });
+
+  test.each([
+    ['auth.failure', 'resolves'],
+    ['lineItem.update', 'rejects'],
+  ] as const)('an entry %s of the audit log %s for the role of delivery nodes', async (action, outcome) => {
+    const entry = `INSERT INTO audit_log VALUES (1, 7, now(), NULL, '', '', '${action}', '', '', '{}', '\\x00', '\\x00')`;
+    if (outcome === 'resolves') await expect(run(entry)).resolves.toEqual([]);
+    else await expect(run(entry)).rejects.toThrow('row-level security');
+  });
+
+  test('a connection that does not own the tables grants nothing, and fails at nothing', async () => {
+    await expect(grantDeliveryRole(database.db, role)).resolves.toBeUndefined();
   });
 });
 

@@ -46,6 +46,10 @@ export interface WebhookDeliveriesTable {
   attempts: Generated<number>;
   next_at: Instant;
   error: string | null;
+  /** Of the last try: the status of the response; null when there was no response. */
+  response_status: ColumnType<number | null, number | null | undefined, number | null>;
+  /** When the last try ended. */
+  tried_at: Instant;
   created_at: ColumnType<Date, Date | undefined, never>;
   ended_at: Instant;
 }

@@ -215,6 +215,7 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
     () => api.holder.ids.get('AdUnit') ?? '',
     (id) => ({ url: delivery(`/3000/vast?unit=${id}`) }),
   ],
+  ['/:network/vast/:token', 'the token', () => trackingToken, (token) => ({ url: delivery(`/3000/vast/${token}`) })],
   [
     '/:network/vmap',
     'an ad unit of a player',
@@ -310,11 +311,11 @@ const OPEN: Readonly<Record<string, string>> = {
   '/:network/bid': 'the bid endpoint is public, for every network',
   '/:network/activity': 'the pixel is public, for every network, where the operator switched it on',
   '/assets/:name': 'files are named by their content, and public',
+  '/images/:name': 'pictures of the guide, which are files of the program',
   '/html5/:hash/*path': 'files are named by the content of their bundle, and public',
   '/preview/:token': 'the token is signed and names the workspace; anybody who has it may look',
   '/shared/:token': 'the token is random and names the share of a report; anybody who has it may look',
   '/shared/:token/report.pdf': 'the same report as a file',
-  '/calls/:name': 'the name is that of a function, and delivery nodes of the cluster serve every network',
   '/auth/oidc/:provider/callback': 'the state of the sign-in decides which provider may respond',
 };
 

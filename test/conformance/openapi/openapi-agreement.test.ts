@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { grammarBody, mutatedBody } from '../../rtb/bid-grammar.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { bid, bidBody, credentialHeaders, eventually, graphql, send, server, todayRange } from '../support/server.ts';
+import { runsOf } from '../../support/longer-runs.ts';
 
 interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
@@ -31,7 +32,7 @@ const schemaOf = (name: string): ValidateFunction => {
 };
 
 /** Documents of one run; a failure prints the seed. */
-const NUM_RUNS = 150;
+const NUM_RUNS = runsOf(300);
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
 
@@ -250,7 +251,7 @@ describe('the server agrees with the description of legacy report tasks', () => 
           BEYOND_DEFINITION.includes(code) || NOT_STORABLE.test(message);
         expect(fields.filter((field) => !isBeyond(field))).toEqual([]);
       }),
-      { numRuns: NUM_RUNS / 3 },
+      { numRuns: Math.ceil(NUM_RUNS / 3) },
     );
     expect(Math.min(counts.taken, counts.refused)).toBeGreaterThan(0);
   });

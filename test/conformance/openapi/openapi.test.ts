@@ -65,7 +65,7 @@ describe('the API description, compared with the server', () => {
   // Conformance: T4
   test('the server returns the committed description, and a page of it that loads nothing', async () => {
     expect(served).toEqual(committed);
-    const page = await send(`${server.coreUrl}/docs`);
+    const page = await send(`${server.coreUrl}/docs/api`);
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   });

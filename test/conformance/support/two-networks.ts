@@ -1,7 +1,6 @@
 import { Client as Postgres } from 'pg';
 import { inject } from 'vitest';
-import type { HttpResponse, Client, Sending } from '../../support/http-client.ts';
-import { createClient } from '../../support/http-client.ts';
+import { type Client, createClient, type HttpResponse, type Sending } from '../../support/http-client.ts';
 import { type LeanPlacard, startLeanPlacard } from '../../support/lean-placard.ts';
 import type { PlacardProcess } from '../../support/placard-process.ts';
 import { askFor } from '../../support/on-demand.ts';
@@ -23,6 +22,7 @@ export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Activity: { advertiserId: 'Advertiser', actgid: 'actgid', name: 'N' },
   KeyValue: { key: 'key', name: 'N' },
   Segment: { name: 'N' },
+  TargetingPreset: { name: 'N', targeting: { test: { dimension: 'COUNTRY', values: ['PL'] } } },
   Campaign: { advertiserId: 'Advertiser', name: 'N', status: 'ACTIVE' },
   LineItem: { campaignId: 'Campaign', name: 'N', type: 'HOUSE', status: 'ACTIVE' },
   Experiment: {

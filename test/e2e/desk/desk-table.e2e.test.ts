@@ -81,6 +81,52 @@ async function openTable(word: string, more = ''): Promise<void> {
     .waitFor();
 }
 
+/** Of 40 letters and marks. */
+const LONG_NAME = 'Winter night trains, Germany and Austria';
+
+test('on a laptop, twenty rows are in sight with whole names, campaigns and a state that is true', async () => {
+  const wide = await openSession(browser, placard, { width: 1440, height: 900 });
+  const { page } = wide;
+  await signIn(wide, placard.demo.account);
+  const input = { campaignId, name: LONG_NAME, type: 'PRICE', price: '10', status: 'ACTIVE' };
+  const { createLineItem: made } = await graphql<{ createLineItem: { lineItem: { id: string } } }>(
+    'mutation ($input: CreateLineItemInput!) { createLineItem(input: $input) { lineItem { id } } }',
+    { input },
+  );
+  await wide.open('/desk/line-items');
+  const table = page.locator('.desk-scroll');
+  const inSight = await table.evaluate((scroller) => {
+    const head = scroller.querySelector('.report-head')?.getBoundingClientRect().bottom ?? 0;
+    const end = Math.min(scroller.getBoundingClientRect().bottom, window.innerHeight);
+    return [...scroller.querySelectorAll('.desk-row')].filter((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return top >= head - 1 && bottom <= end + 1;
+    }).length;
+  });
+  expect(inSight).toBeGreaterThanOrEqual(20);
+  const name = page.getByRole('link', { name: LONG_NAME }).first();
+  expect(await name.evaluate((link) => link.scrollWidth <= link.clientWidth)).toBe(true);
+  const right = await page
+    .getByRole('columnheader', { name: 'Campaign' })
+    .evaluate((cell) => cell.getBoundingClientRect().right);
+  expect(right).toBeLessThan(1440);
+  // It is active, and has no creative.
+  await page
+    .getByRole('row', { name: new RegExp(LONG_NAME) })
+    .first()
+    .getByText('No creative')
+    .waitFor();
+  await page.getByRole('columnheader', { name: 'Pacing' }).getByRole('button').focus();
+  await page.getByRole('tooltip', { name: /in percent of the plan/ }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await savePicture(page, 'line-items-laptop');
+  await graphql('mutation ($ids: [ID!]!) { archiveLineItems(ids: $ids) { results { index } } }', {
+    ids: [made.lineItem.id],
+  });
+  expect(wide.problems).toEqual([]);
+  await wide.close();
+});
+
 test('cells are edited by keyboard: E begins, Tab goes on, Enter saves, Escape does not, and it is undone', async () => {
   const { page } = session;
   const id = await book('inline');

@@ -294,6 +294,7 @@ test('the table has the targeting in words, and is filtered by type in its addre
   await session.open('/desk/line-items?q=Told&set=setup');
   const grid = page.getByRole('grid', { name: 'Line items' });
   await grid.getByText('country is one of Poland (PL) or Germany (DE)').first().waitFor();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
   await page.getByRole('combobox', { name: 'Type', exact: true }).click();
   await page.getByRole('option', { name: 'House' }).click();
   await page.waitForURL(/type=house/);

@@ -42,7 +42,6 @@ export async function openSession(
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   const origin = new URL(placard.coreUrl).origin;
@@ -128,23 +127,34 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
   }
 }
 
+/** Looks at a busy page this often: to look at each frame has each frame drawn, for a tenth of a core. */
+const LOOK_MS = 100;
+
 async function untilQuiet(page: Page): Promise<void> {
-  await page.waitForFunction((framesMin) => {
-    // The button of a form that waits for its user's password has a loader, too.
-    const isBusy = document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') !== null;
-    const root = document.getElementById('root');
-    // Each page of the console has a heading; before it, the router waits for the session and the page's code.
-    const isDrawn = root === null || root.querySelector('h1') !== null;
-    const isMoving = document
-      .getAnimations()
-      .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
-    const counter = document.documentElement.dataset;
-    const frames = isBusy || !isDrawn || isMoving ? 0 : Number(counter['quietFrames'] ?? 0) + 1;
-    counter['quietFrames'] = String(frames);
-    if (frames < framesMin) return false;
-    delete counter['quietFrames'];
-    return true;
-  }, QUIET_FRAMES);
+  for (;;) {
+    await page.waitForFunction(lookAtRest, { framesMin: 1, whenBusy: false }, { polling: LOOK_MS });
+    const looked = await page.waitForFunction(lookAtRest, { framesMin: QUIET_FRAMES, whenBusy: 'busy' });
+    if ((await looked.jsonValue()) === 'quiet') return;
+  }
+}
+
+/** Runs in the page, once a look: `quiet` when it was at rest for so many looks in a row; false: not yet. */
+function lookAtRest<T>({ framesMin, whenBusy }: { framesMin: number; whenBusy: T }): T | 'quiet' | false {
+  // The button of a form that waits for its user's password has a loader, too.
+  const isBusy = document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') !== null;
+  const root = document.getElementById('root');
+  // Each page of the console has a heading; before it, the router waits for the session and the page's code.
+  const isDrawn = root === null || root.querySelector('h1') !== null;
+  const isMoving = document
+    .getAnimations()
+    .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+  const counter = document.documentElement.dataset;
+  const isAtRest = !isBusy && isDrawn && !isMoving;
+  const frames = isAtRest ? Number(counter['quietFrames'] ?? 0) + 1 : 0;
+  if (isAtRest && frames < framesMin) counter['quietFrames'] = String(frames);
+  else delete counter['quietFrames'];
+  if (!isAtRest) return whenBusy;
+  return frames >= framesMin && 'quiet';
 }
 
 /** What a page waits for: elements that are busy, and animations. */

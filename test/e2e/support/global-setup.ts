@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { serveOnDemand } from '../../support/on-demand.ts';
 import { makeDataDir, startPlacard } from '../../support/placard-process.ts';
@@ -11,6 +12,7 @@ import { openTestRun } from '../../support/test-run.ts';
  * that data folder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  requireFreshConsole();
   const endRun = await openTestRun();
   const dir = mkdtempSync(join(tmpdir(), 'e2e-'));
   const socket = join(dir, 'demo.sock');
@@ -21,6 +23,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     rmSync(dir, { recursive: true, force: true });
     await endRun();
   };
+}
+
+/** The service serves the built console as it is. @throws Error when a source is newer */
+function requireFreshConsole(): void {
+  const folder = fileURLToPath(new URL('../../../console/', import.meta.url));
+  const built = statSync(join(folder, 'dist', 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newer = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|css)$/.test(name) && !name.endsWith('.test.ts'))
+    .find((name) => statSync(join(folder, 'src', name)).mtimeMs > built);
+  if (newer !== undefined)
+    throw new Error(`console/src/${newer} is newer than the built console: run "npm run build --workspace console".`);
 }
 
 /** Returns the data folder of a whole demo, whose server has stopped. The end of the run deletes it. */

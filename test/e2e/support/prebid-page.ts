@@ -49,7 +49,7 @@ export function prebidPage(scenario: PrebidScenario): string {
 /** Opens it and waits for the auction's end; drawn ads may still be loading. */
 export async function watchAuction(page: Page, url: string): Promise<AuctionResult> {
   await page.goto(url);
-  await page.waitForFunction(() => 'auctionResult' in globalThis, undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => 'auctionResult' in globalThis);
   return page.evaluate(() => (globalThis as unknown as { auctionResult: AuctionResult }).auctionResult);
 }
 

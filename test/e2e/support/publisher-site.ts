@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** The response of a publisher's server to a path; an object is a page of its own. */
 export interface SitePage {
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLog } from '../../../src/runtime/supervisor/log.ts';
+import { createLog } from '../../../src/runtime/log/log.ts';
 import { runAnalyticsServer } from '../../../src/storage/olap/analytics-process.ts';
 
 // The analytics process of a test run: serves the folder of its first argument until its parent ends.

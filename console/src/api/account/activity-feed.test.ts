@@ -4,6 +4,7 @@ import {
   type ActivityFilter,
   type ActivitySource,
   loadActivity,
+  loadParts,
   subjectOf,
 } from './activity-feed.ts';
 
@@ -14,17 +15,18 @@ interface Change {
   readonly objectId: string;
   readonly objectKind: string;
   readonly actor: string;
+  readonly changeSet: string | null;
 }
 
 /** A log of changes; other environments use the numbers between. */
 let log: readonly Change[] = [];
-/** What was asked for: the first number of each window. */
-let windows: number[] = [];
+/** The variables of each request to the feed. */
+let asked: Readonly<Record<string, unknown>>[] = [];
 
 afterEach(() => {
   vi.unstubAllGlobals();
   log = [];
-  windows = [];
+  asked = [];
 });
 
 const change = (sequence: number, fields: Partial<Change> = {}): Change => ({
@@ -32,17 +34,18 @@ const change = (sequence: number, fields: Partial<Change> = {}): Change => ({
   objectId: String(sequence),
   objectKind: 'lineItem',
   actor: 'user:7 ann@example.com',
+  changeSet: null,
   ...fields,
 });
 
-interface Asked {
+interface Question {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Responds as the server does: to the feed from old to new, to names by id, to the audit log with what it has. */
-function serve(end: number, audit: readonly object[] = []): void {
-  const respond = ({ query, variables }: Asked): object => {
+/** Responds as the server does: to the feed backwards, to names by id, to the audit log with what it has. */
+function serve(audit: readonly object[] = []): void {
+  const respond = ({ query, variables }: Question): object => {
     if (query.includes('auditLog')) {
       const edges = audit.map((node) => ({ node }));
       return { auditLog: { edges, pageInfo: { hasNextPage: true, endCursor: 'c1' } } };
@@ -54,27 +57,30 @@ function serve(end: number, audit: readonly object[] = []): void {
           (ids as string[]).map((id) => (id === 'gone' ? null : { name: `${kind} called ${id}` })),
         ]),
       );
-    const { after, first } = variables as { after: string; first: number };
-    if (after === 'now') return { changes: { nodes: [], pageInfo: { endCursor: String(end) } } };
-    windows.push(Number(after));
-    const nodes = log.filter(({ sequence }) => Number(sequence) > Number(after)).slice(0, first);
-    return { changes: { nodes, pageInfo: { endCursor: '' } } };
+    asked.push(variables);
+    const { before, last, changeSet } = variables as { before: string | null; last: number; changeSet: string | null };
+    const earlier = log
+      .filter(({ sequence }) => Number(sequence) < Number(before ?? Number.POSITIVE_INFINITY))
+      .filter((one) => changeSet === null || one.changeSet === changeSet);
+    const nodes = earlier.slice(-last);
+    const pageInfo = { startCursor: nodes[0]?.sequence ?? '1', hasPreviousPage: nodes.length < earlier.length };
+    return { changes: { nodes, pageInfo } };
   };
   vi.stubGlobal('fetch', (_url: unknown, { body }: { body: string }) =>
-    Promise.resolve(Response.json({ data: respond(JSON.parse(body) as Asked) })),
+    Promise.resolve(Response.json({ data: respond(JSON.parse(body) as Question) })),
   );
 }
 
 async function load(source: ActivitySource, filter: Partial<ActivityFilter> = {}, before: string | null = null) {
-  const asked = { source, actorId: null, kind: null, ...filter };
-  const page = await loadActivity(SCOPE, asked, before, new AbortController().signal);
+  const narrowed = { source, actorId: null, kind: null, ...filter };
+  const page = await loadActivity(SCOPE, narrowed, before, new AbortController().signal);
   return { ...page, sequences: page.entries.map(({ sequence }) => Number(sequence)) };
 }
 
 describe('the feed of changes', () => {
   test('a page has the newest changes first, and the next page goes on where it ended', async () => {
     log = Array.from({ length: 120 }, (_none, at) => change(at + 1));
-    serve(120);
+    serve();
     const first = await load('changes');
     expect(first.sequences).toEqual(Array.from({ length: 100 }, (_none, at) => 120 - at));
     const second = await load('changes', {}, first.next);
@@ -82,25 +88,29 @@ describe('the feed of changes', () => {
     expect(second.next).toBeNull();
   });
 
-  test('numbers that other environments use make no gap between two windows', async () => {
-    log = [1, 100, 101, 200, 201, 300].map((sequence) => change(sequence));
-    serve(300);
-    expect((await load('changes')).sequences).toEqual([300, 201, 200, 101, 100, 1]);
-    expect(windows).toEqual([200, 100, 0]);
+  test('a page ends after ten requests for the changes of an actor, and says where the next one begins', async () => {
+    log = Array.from({ length: 1_100 }, (_none, at) => change(at + 1));
+    serve();
+    const { sequences, next } = await load('changes', { actorId: 'user:8' });
+    expect(sequences).toEqual([]);
+    expect(asked).toHaveLength(10);
+    expect(next).toBe('101');
   });
 
-  test('a page ends after ten windows, and says where the next one begins', async () => {
-    log = [change(1)];
-    serve(5_000);
-    const { sequences, next } = await load('changes');
-    expect(sequences).toEqual([]);
-    expect(windows).toHaveLength(10);
-    expect(next).toBe('4000');
+  test('a change of many objects is one entry, and its parts are read by the name of the change', async () => {
+    log = [change(1, { changeSet: 'spring' }), change(2), change(3, { changeSet: 'spring' })];
+    serve();
+    await load('changes');
+    expect(asked[0]).toMatchObject({ fold: true, changeSet: null });
+    const of = { ...change(3, { changeSet: 'spring' }), details: {} } as unknown as ActivityEntry;
+    const parts = await loadParts(SCOPE, { source: 'changes', of }, null, new AbortController().signal);
+    expect(parts.entries.map(({ sequence }) => sequence)).toEqual(['3', '1']);
+    expect(asked[1]).toMatchObject({ fold: false, changeSet: 'spring', kinds: ['lineItem'] });
   });
 
   test('one actor is told apart from others whose number begins alike', async () => {
     log = [change(1), change(2, { actor: 'user:77 bert@example.com' }), change(3, { actor: 'user:7' })];
-    serve(3);
+    serve();
     expect((await load('changes', { actorId: 'user:7' })).sequences).toEqual([3, 1]);
   });
 });
@@ -111,7 +121,7 @@ describe('the audit log', () => {
   };
 
   test('entries of this environment and of none are shown, by the chosen actor', async () => {
-    serve(0, [
+    serve([
       entry(5, 'PRODUCTION'),
       entry(4, 'STAGING'),
       entry(3, null),
@@ -131,11 +141,12 @@ describe('names', () => {
       change(3, { objectKind: 'site', objectId: '9' }),
       change(4, { objectKind: 'team', objectId: '3' }),
     ];
-    serve(4);
+    serve();
     const { names } = await load('changes');
     expect([...names]).toEqual([
       ['lineItem 42', 'lineItem called 42'],
       ['site 9', 'site called 9'],
+      ['team 3', 'team called 3'],
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { Scope } from '../transport/scope.ts';
 /** One thing that somebody did. `details` holds `before` and `after`. */
 export type ActivityEntry = Pick<
   AuditEntry,
-  'sequence' | 'at' | 'actor' | 'action' | 'objectKind' | 'objectId' | 'details'
+  'sequence' | 'at' | 'actor' | 'action' | 'objectKind' | 'objectId' | 'details' | 'changeSet' | 'changeSetSize'
 >;
 
 /** Which entries: those of one actor (`user:7`, `key:1`), of one kind of object; null narrows nothing. */
@@ -45,14 +45,15 @@ export const TOLD_KINDS = [
   'lineItem',
   'segment',
   'site',
+  'targetingPreset',
   'team',
 ] as const;
 
 const PAGE = 50;
-/** Numbers of the log in one request to the feed of changes, and the page that surely holds all of them. */
-const WINDOW = 100;
-/** Most requests for one page: other environments and settings use numbers too. */
-const WINDOWS_MAX = 10;
+/** Changes in one request to the feed, which cannot be asked for those of one actor. */
+const FEED_PAGE = 100;
+/** Most requests for one page: other actors have changes, too. */
+const REQUESTS_MAX = 10;
 const NAMED = {
   activity: 'Activity',
   adUnit: 'AdUnit',
@@ -61,6 +62,7 @@ const NAMED = {
   area: 'Area',
   campaign: 'Campaign',
   creative: 'Creative',
+  customField: 'CustomField',
   deal: 'Deal',
   experiment: 'Experiment',
   floor: 'Floor',
@@ -69,6 +71,8 @@ const NAMED = {
   lineItem: 'LineItem',
   segment: 'Segment',
   site: 'Site',
+  targetingPreset: 'TargetingPreset',
+  team: 'Team',
 } as const;
 
 /** Who acted, without their name: `user:7` of `user:7 ann@example.com`. */
@@ -100,23 +104,38 @@ export async function loadActivity(
   signal: AbortSignal,
 ): Promise<ActivityPage> {
   const read = source === 'audit' ? readAudit : readChanges;
+  const { entries, next } = await read(scope, { ...filter, changeSet: null }, before, signal);
+  return { entries, next, names: await loadNames(scope, entries, signal) };
+}
+
+/** Reads a page of the parts of a change of many objects, newest first. @param of the folded entry of the change */
+export async function loadParts(
+  scope: Scope,
+  { source, of }: { readonly source: ActivitySource; readonly of: ActivityEntry },
+  before: string | null,
+  signal: AbortSignal,
+): Promise<ActivityPage> {
+  const read = source === 'audit' ? readAudit : readChanges;
+  const filter = { actorId: actorIdOf(of.actor), kind: of.objectKind, changeSet: of.changeSet };
   const { entries, next } = await read(scope, filter, before, signal);
   return { entries, next, names: await loadNames(scope, entries, signal) };
 }
 
 type Read = (
   scope: Scope,
-  filter: ActivityFilter,
+  /** `changeSet` null: of each change of many objects, one entry. */
+  filter: ActivityFilter & { readonly changeSet: string | null },
   before: string | null,
   signal: AbortSignal,
 ) => Promise<Omit<ActivityPage, 'names'>>;
 
-const readAudit: Read = async (scope, { actorId, kind }, before, signal) => {
+const readAudit: Read = async (scope, { actorId, kind, changeSet }, before, signal) => {
   const filter: AuditFilter = {
+    ...(changeSet === null ? {} : { changeSet }),
     ...(actorId === null ? {} : { actorContains: actorId }),
     ...(kind === null ? {} : { objectKind: kind }),
   };
-  const page = await loadAuditPage(scope, filter, { after: before, first: PAGE }, signal);
+  const page = await loadAuditPage(scope, filter, { after: before, first: PAGE, fold: changeSet === null }, signal);
   const entries = page.entries.filter(
     ({ actor, environment }) =>
       (actorId === null || actorIdOf(actor) === actorId) &&
@@ -125,44 +144,38 @@ const readAudit: Read = async (scope, { actorId, kind }, before, signal) => {
   return { entries, next: page.hasNextPage ? page.endCursor : null };
 };
 
-interface Change {
-  readonly sequence: string;
-  readonly at: string;
+interface Change extends Omit<ActivityEntry, 'action' | 'details'> {
   readonly type: string;
-  readonly objectKind: string;
-  readonly objectId: string;
-  readonly actor: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-const CHANGES = `query ConsoleActivity($after: String, $first: Int, $kinds: [String!]) {
-  changes(after: $after, first: $first, kinds: $kinds) {
-    nodes { sequence at type objectKind objectId actor before after } pageInfo { endCursor } } }`;
+interface ChangesBody {
+  readonly changes: {
+    readonly nodes: readonly Change[];
+    readonly pageInfo: { readonly startCursor: string; readonly hasPreviousPage: boolean };
+  };
+}
 
-/** The feed goes from old to new, and the number of a change is its cursor: its newest part is read window by window, backwards. */
-const readChanges: Read = async (scope, { actorId, kind }, before, signal) => {
-  const ask = async (variables: { after: string; first: number }) =>
-    (
-      await askGraphql<{ changes: { nodes: readonly Change[]; pageInfo: { endCursor: string } } }>(
-        scope,
-        CHANGES,
-        { ...variables, kinds: kind === null ? TOLD_KINDS : [kind] },
-        signal,
-      )
-    ).changes;
+const CHANGES = `query ConsoleActivity($before: String, $last: Int, $kinds: [String!], $changeSet: String, $fold: Boolean) {
+  changes(before: $before, last: $last, kinds: $kinds, changeSet: $changeSet, foldChangeSets: $fold) {
+    nodes { sequence at type objectKind objectId actor before after changeSet changeSetSize }
+    pageInfo { startCursor hasPreviousPage } } }`;
+
+/** The feed goes from old to new; its newest part is read backwards. */
+const readChanges: Read = async (scope, { actorId, kind, changeSet }, before, signal) => {
   const entries: ActivityEntry[] = [];
-  let end = Number(before ?? (await ask({ after: 'now', first: 1 })).pageInfo.endCursor);
-  for (let window = 0; window < WINDOWS_MAX && entries.length < PAGE && end > 0; window += 1) {
-    const start = Math.max(0, end - WINDOW);
-    const { nodes } = await ask({ after: String(start), first: WINDOW });
-    const own = nodes.filter(
-      ({ sequence, actor }) => Number(sequence) <= end && (actorId === null || actorIdOf(actor) === actorId),
-    );
+  let next = before;
+  for (let request = 0; request < REQUESTS_MAX && entries.length < PAGE; request += 1) {
+    const narrowed = { kinds: kind === null ? TOLD_KINDS : [kind], changeSet, fold: changeSet === null };
+    const variables = { ...narrowed, before: next, last: FEED_PAGE };
+    const { changes } = await askGraphql<ChangesBody>(scope, CHANGES, variables, signal);
+    const own = changes.nodes.filter(({ actor }) => actorId === null || actorIdOf(actor) === actorId);
     entries.push(...own.map(entryOf).reverse());
-    end = start;
+    next = changes.pageInfo.hasPreviousPage ? changes.pageInfo.startCursor : null;
+    if (next === null) break;
   }
-  return { entries, next: end > 0 ? String(end) : null };
+  return { entries, next };
 };
 
 function entryOf({ type, before, after, ...change }: Change): ActivityEntry {

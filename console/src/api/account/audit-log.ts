@@ -12,6 +12,10 @@ export interface AuditEntry {
   readonly objectKind: string;
   readonly objectId: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** The change of many objects that it is a part of; null: it stands alone. */
+  readonly changeSet: string | null;
+  /** How many parts that change has, of this kind and by this actor. */
+  readonly changeSetSize: number;
   readonly hash: string;
 }
 
@@ -24,6 +28,8 @@ export interface AuditFilter {
   readonly objectId?: string;
   readonly from?: string;
   readonly to?: string;
+  /** Parts of this change of many objects. */
+  readonly changeSet?: string;
 }
 
 /** A page, newest first. */
@@ -33,16 +39,16 @@ export interface AuditPage {
   readonly hasNextPage: boolean;
 }
 
-const PAGE = `query ConsoleAudit($first: Int, $after: String, $filter: AuditFilter) {
-  auditLog(first: $first, after: $after, filter: $filter) {
-    edges { node { sequence at environment actor remoteAddress action objectKind objectId details hash } }
+const PAGE = `query ConsoleAudit($first: Int, $after: String, $filter: AuditFilter, $fold: Boolean) {
+  auditLog(first: $first, after: $after, filter: $filter, foldChangeSets: $fold) {
+    edges { node { sequence at environment actor remoteAddress action objectKind objectId details changeSet changeSetSize hash } }
     pageInfo { hasNextPage endCursor } } }`;
 
-/** Reads a page of the network's log. */
+/** Reads a page of the network's log. `fold`: a change of many objects is one entry. */
 export async function loadAuditPage(
   scope: Scope,
   filter: AuditFilter,
-  page: { after: string | null; first: number },
+  page: { readonly after: string | null; readonly first: number; readonly fold?: boolean },
   signal: AbortSignal,
 ): Promise<AuditPage> {
   const { auditLog } = await askGraphql<{

@@ -58,6 +58,11 @@ export function loadSession(signal?: AbortSignal): Promise<Session> {
   return sendJson<Session>('/auth/me', signal === undefined ? {} : { signal });
 }
 
+/** Uses up the link that a start printed. @throws ApiProblem `invalid_credentials` for a link that was used or is too old */
+export async function signInByLink(token: string): Promise<void> {
+  await post('/auth/sign-in-by-link', { token });
+}
+
 /** @throws ApiProblem `invalid_credentials`; `authentication_required` when only the second factor's code is missing */
 export async function signIn(input: {
   email: string;

@@ -1,7 +1,10 @@
-import type { CreativeFormat } from '../../../../sdk/client/src/schema.ts';
+import type { CreativeFormat, CustomFieldType, MediaType } from '../../../../sdk/client/src/schema.ts';
 import type { ListPage, ListSort, NamedChoice } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
+import { TARGETING_FIELDS, type TargetingTree } from './targeting.ts';
+
+export type { CustomFieldType, MediaType };
 
 /** What every object of the catalogue has. */
 export interface CatalogRow {
@@ -9,6 +12,7 @@ export interface CatalogRow {
   readonly name: string;
   readonly version: number;
   readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+  /** Empty for kinds without labels. */
   readonly labels: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -68,12 +72,25 @@ export interface CatalogRows {
     readonly mediaTypes: readonly string[];
     readonly site: NamedChoice | null;
     readonly area: NamedChoice | null;
+    readonly areaId: string | null;
+  };
+  readonly areas: CatalogRow & {
+    readonly code: string;
+    readonly site: NamedChoice | null;
+    readonly adUnits: { readonly totalCount: number };
   };
   readonly floors: CatalogRow & {
     readonly floor: string;
     readonly priority: number;
     readonly countries: readonly string[];
+    readonly sizes: readonly AdSize[];
+    readonly mediaTypes: readonly string[];
+    readonly siteId: string | null;
+    readonly areaId: string | null;
+    readonly adUnitId: string | null;
+    readonly dealId: string | null;
     readonly site: NamedChoice | null;
+    readonly area: NamedChoice | null;
     readonly adUnit: NamedChoice | null;
     readonly deal: NamedChoice | null;
   };
@@ -95,8 +112,10 @@ export interface CatalogRows {
   readonly activities: CatalogRow & {
     readonly actgid: string;
     readonly advertiser: NamedChoice | null;
+    readonly advertiserId: string | null;
     readonly clickWindowSeconds: number;
     readonly viewWindowSeconds: number;
+    readonly acceptsPixel: boolean;
   };
   readonly keyValues: CatalogRow & {
     readonly key: string;
@@ -105,6 +124,19 @@ export interface CatalogRows {
     readonly reportable: boolean;
   };
   readonly advertisingProducts: CatalogRow & { readonly description: string };
+  readonly targetingPresets: CatalogRow & {
+    readonly description: string;
+    /** Read with one object alone. */
+    readonly targeting?: TargetingTree;
+  };
+  readonly teams: CatalogRow & { readonly description: string; readonly members: readonly string[] };
+  readonly customFields: CatalogRow & {
+    readonly key: string;
+    readonly type: CustomFieldType;
+    readonly choices: readonly string[];
+    readonly kinds: readonly string[];
+    readonly description: string;
+  };
 }
 
 export type CatalogKind = keyof CatalogRows;
@@ -116,6 +148,8 @@ interface SchemaRow {
   readonly fields: string;
   /** Members that are read with one object alone. */
   readonly alone?: string;
+  /** Its objects have no labels. */
+  readonly isUnlabelled?: true;
 }
 
 const NAMED = '{ id name }';
@@ -135,12 +169,14 @@ export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   adUnits: {
     type: 'AdUnit',
     one: 'adUnit',
-    fields: `floor sizes { width height } mediaTypes site ${NAMED} area ${NAMED}`,
+    fields: `floor sizes { width height } mediaTypes site ${NAMED} area ${NAMED} areaId`,
   },
+  areas: { type: 'Area', one: 'area', fields: `code site ${NAMED} adUnits { totalCount }` },
   floors: {
     type: 'Floor',
     one: 'floor',
-    fields: `floor priority countries site ${NAMED} adUnit ${NAMED} deal ${NAMED}`,
+    fields: `floor priority countries sizes { width height } mediaTypes siteId areaId adUnitId dealId
+      site ${NAMED} area ${NAMED} adUnit ${NAMED} deal ${NAMED}`,
   },
   deals: { type: 'Deal', one: 'deal', fields: 'code kind floor fixedPrice seats' },
   segments: {
@@ -152,13 +188,33 @@ export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   activities: {
     type: 'Activity',
     one: 'activity',
-    fields: `actgid clickWindowSeconds viewWindowSeconds advertiser ${NAMED}`,
+    fields: `actgid clickWindowSeconds viewWindowSeconds acceptsPixel advertiserId advertiser ${NAMED}`,
   },
   keyValues: { type: 'KeyValue', one: 'keyValue', fields: 'key description values reportable' },
   advertisingProducts: { type: 'AdvertisingProduct', one: 'advertisingProduct', fields: 'description' },
+  targetingPresets: {
+    type: 'TargetingPreset',
+    one: 'targetingPreset',
+    fields: 'description',
+    alone: `targeting ${TARGETING_FIELDS}`,
+    isUnlabelled: true,
+  },
+  teams: { type: 'Team', one: 'team', fields: 'description members', isUnlabelled: true },
+  customFields: {
+    type: 'CustomField',
+    one: 'customField',
+    fields: 'key type choices kinds description',
+    isUnlabelled: true,
+  },
 };
 
-const COMMON = 'id name version status labels createdAt updatedAt updatedBy';
+function commonOf({ isUnlabelled }: SchemaRow): string {
+  return `id name version status ${isUnlabelled === true ? '' : 'labels'} createdAt updatedAt updatedBy`;
+}
+
+function withLabels<Row extends CatalogRow>(row: Row): Row {
+  return { ...row, labels: row.labels ?? [] };
+}
 
 /** Which objects of a kind. */
 export interface CatalogFilter {
@@ -193,11 +249,11 @@ export async function loadCatalog<Kind extends CatalogKind>(
   const { type, fields } = CATALOG_SCHEMA[kind];
   const query = `query Catalog_${kind}($filter: ${type}Filter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
     list: ${kind}(filter: $filter, sort: $sort, first: $first, after: $after) {
-      nodes { ${COMMON} ${fields} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
+      nodes { ${commonOf(CATALOG_SCHEMA[kind])} ${fields} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
   const variables = { ...request, counted: request.after === null };
   const { list } = await askGraphql<{ list: ConnectionBody<CatalogRows[Kind]> }>(scope, query, variables, signal);
   return {
-    rows: list.nodes,
+    rows: list.nodes.map(withLabels),
     endCursor: list.pageInfo.hasNextPage ? list.pageInfo.endCursor : null,
     totalCount: list.totalCount ?? null,
   };
@@ -211,8 +267,9 @@ export async function loadCatalogObject<Kind extends CatalogKind>(
   signal: AbortSignal,
 ): Promise<CatalogRows[Kind] | null> {
   const { one, fields, alone = '' } = CATALOG_SCHEMA[kind];
-  const query = `query CatalogObject($id: ID!) { found: ${one}(id: $id) { ${COMMON} ${fields} ${alone} } }`;
-  return (await askGraphql<{ found: CatalogRows[Kind] | null }>(scope, query, { id }, signal)).found;
+  const query = `query CatalogObject($id: ID!) { found: ${one}(id: $id) { ${commonOf(CATALOG_SCHEMA[kind])} ${fields} ${alone} } }`;
+  const { found } = await askGraphql<{ found: CatalogRows[Kind] | null }>(scope, query, { id }, signal);
+  return found === null ? null : withLabels(found);
 }
 
 /** Fields to set, by name. */

@@ -1,4 +1,4 @@
-import type { BookedKind } from './desk-object.ts';
+import type { BookedKind } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import { ApiProblem, describeProblem } from '../transport/problem.ts';
 import type { Scope } from '../transport/scope.ts';

@@ -18,6 +18,8 @@ export interface UploadedAsset {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
+  /** Of a sound, kbit/s. */
+  readonly bitrateKbps: number | null;
 }
 
 /**

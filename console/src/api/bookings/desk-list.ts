@@ -72,6 +72,9 @@ export interface Delivery {
   readonly progress: GoalProgress | null;
 }
 
+/** The kinds of booked objects. */
+export type BookedKind = 'lineItem' | 'campaign';
+
 /** What every booked object of the desk has. Instants are ISO 8601. */
 export interface BookedObject {
   readonly id: string;
@@ -245,13 +248,14 @@ export type BulkRow = Pick<
   | 'endsAt'
   | 'price'
   | 'pricingModel'
+  | 'level'
   | 'goal'
   | 'labels'
   | 'frequencyCaps'
   | 'timezone'
 >;
 
-const BULK_FIELDS = `id name status version startsAt endsAt price pricingModel timezone labels
+const BULK_FIELDS = `id name status version startsAt endsAt price pricingModel level timezone labels
   goal { amount kind period } frequencyCaps { event count window every per }`;
 
 function windowQuery(name: string, fields: string): string {
@@ -293,12 +297,9 @@ export const WINDOW_MAX = 100;
 export async function loadBulkRows(
   scope: Scope,
   request: Pick<WindowRequest, 'tab' | 'filter'>,
-  {
-    max,
-    onProgress,
-    signal,
-  }: { readonly max: number; onProgress?: (count: number) => void; readonly signal?: AbortSignal },
+  read: { readonly max: number; onProgress?: (count: number) => void; readonly signal?: AbortSignal },
 ): Promise<readonly BulkRow[]> {
+  const { max, onProgress, signal } = read;
   const rows = new Map<string, BulkRow>();
   const sort = { field: 'ID', direction: 'ASC' } as const;
   for (let offset = 0; offset < max; offset += WINDOW_MAX) {

@@ -1,5 +1,5 @@
 import type { CreativeFormat } from '../../../../sdk/client/src/schema.ts';
-import { type Campaign, CAMPAIGN_FIELDS, LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
+import { type BookedKind, LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
 import { type LineItemSettings, SETTING_FIELDS } from './line-item-settings.ts';
@@ -63,12 +63,3 @@ export async function loadVersion(
   const query = `query DeskVersion($id: ID!) { found: ${kind}(id: $id) { name version } }`;
   return (await askGraphql<{ found: { name: string; version: number } | null }>(scope, query, { id })).found;
 }
-
-const CAMPAIGN = `query DeskCampaign($id: ID!) { campaign(id: $id) { ${CAMPAIGN_FIELDS} } }`;
-
-/** Reads one campaign; null when the network has none of this id. */
-export async function loadCampaign(scope: Scope, id: string, signal: AbortSignal): Promise<Campaign | null> {
-  return (await askGraphql<{ campaign: Campaign | null }>(scope, CAMPAIGN, { id }, signal)).campaign;
-}
-
-export type BookedKind = 'lineItem' | 'campaign';

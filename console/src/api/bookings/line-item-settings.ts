@@ -1,6 +1,14 @@
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
-import type { DeliveryCaps, FrequencyCap, Goal, LineItemType, NamedChoice, PricingModel } from './desk-list.ts';
+import type {
+  BookedKind,
+  DeliveryCaps,
+  FrequencyCap,
+  Goal,
+  LineItemType,
+  NamedChoice,
+  PricingModel,
+} from './desk-list.ts';
 import { TARGETING_FIELDS, type TargetingTree } from './targeting.ts';
 
 export const PACINGS = ['EVEN', 'FRONT_LOADED', 'ASAP'] as const;
@@ -82,6 +90,7 @@ export async function loadTargetings(
   scope: Scope,
   ids: readonly string[],
   signal: AbortSignal,
+  onProgress?: (count: number) => void,
 ): Promise<ReadonlyMap<string, TargetingTree | null>> {
   const found = new Map<string, TargetingTree | null>();
   for (let from = 0; from < ids.length; from += TARGETINGS_A_PAGE) {
@@ -89,11 +98,12 @@ export async function loadTargetings(
     type Body = { lineItems: { nodes: readonly { readonly id: string; readonly targeting: TargetingTree | null }[] } };
     const { lineItems } = await askGraphql<Body>(scope, TARGETINGS, page, signal);
     for (const { id, targeting } of lineItems.nodes) found.set(id, targeting);
+    onProgress?.(found.size);
   }
   return found;
 }
 
-/** A custom field of line items, as the network defines it. */
+/** A custom field, as the network defines it. */
 export interface CustomFieldFacts {
   readonly key: string;
   readonly name: string;
@@ -101,7 +111,7 @@ export interface CustomFieldFacts {
   readonly choices: readonly string[];
 }
 
-/** Teams and custom fields: choices of a line item that are listed, not searched for by name. */
+/** Teams and custom fields: choices of a booked object that are listed, not searched for by name. */
 export interface SettingChoices {
   readonly teams: readonly NamedChoice[];
   readonly customFields: readonly CustomFieldFacts[];
@@ -110,13 +120,13 @@ export interface SettingChoices {
 const CHOICES = `query SettingChoices { teams(first: 100) { nodes { id name } }
   customFields(first: 100) { nodes { key name type choices kinds status } } }`;
 
-/** Reads the teams of the network and the custom fields of line items. */
-export async function loadSettingChoices(scope: Scope, signal: AbortSignal): Promise<SettingChoices> {
+/** Reads the teams of the network and the custom fields of a kind of objects. */
+export async function loadSettingChoices(scope: Scope, kind: BookedKind, signal: AbortSignal): Promise<SettingChoices> {
   type Field = CustomFieldFacts & { readonly kinds: readonly string[]; readonly status: string };
   type Body = { teams: { nodes: readonly NamedChoice[] }; customFields: { nodes: readonly Field[] } };
   const { teams, customFields } = await askGraphql<Body>(scope, CHOICES, {}, signal);
   const own = customFields.nodes.filter(
-    ({ kinds, status }) => status === 'ACTIVE' && (kinds.length === 0 || kinds.includes('lineItem')),
+    ({ kinds, status }) => status === 'ACTIVE' && (kinds.length === 0 || kinds.includes(kind)),
   );
   return { teams: teams.nodes, customFields: own };
 }

@@ -43,13 +43,13 @@ test('names are read of the requested kinds, and a list without ids sends no req
 });
 
 test('a line item has the custom fields that are active and of its kind', async () => {
-  const { customFields } = await loadSettingChoices(SCOPE, signal);
+  const { customFields } = await loadSettingChoices(SCOPE, 'lineItem', signal);
   expect(customFields.map(({ key }) => key)).toEqual(['all', 'own']);
 });
 
 test('the documents of the page of a line item are valid in the schema', async () => {
   await loadNames(SCOPE, Object.fromEntries(NAMED_KINDS.map((kind) => [kind, ['1']])), signal);
-  await loadSettingChoices(SCOPE, signal);
+  await loadSettingChoices(SCOPE, 'lineItem', signal);
   await loadLineItem(SCOPE, '1', signal);
   expect(sent).toHaveLength(3);
   expect(sent.flatMap((query) => validate(schema, parse(query)).map(({ message }) => message))).toEqual([]);

@@ -11,6 +11,11 @@ export const NAMED_KINDS = [
   'deals',
   'advertisingProducts',
   'activities',
+  'advertisers',
+  'campaigns',
+  'lineItems',
+  'libraryCreatives',
+  'teams',
 ] as const;
 export type NamedKind = (typeof NAMED_KINDS)[number];
 

@@ -1,5 +1,5 @@
 import { CATALOG_SCHEMA, type CatalogKind } from './catalog.ts';
-import type { BookedKind } from './desk-object.ts';
+import type { BookedKind } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import { type FieldProblem, translateFault } from '../transport/problem.ts';
 import type { Scope } from '../transport/scope.ts';
@@ -48,6 +48,8 @@ export interface ObjectResult {
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
   readonly version: number | null;
+  /** The object that it made, where it is another one. */
+  readonly madeId?: string;
 }
 
 interface BulkBody {
@@ -61,7 +63,7 @@ interface BulkBody {
 const UPDATES_MAX = 200;
 
 /** How a list of changes is made. */
-interface UpdateOptions {
+export interface UpdateOptions {
   readonly validateOnly: boolean;
   readonly signal?: AbortSignal;
   /** Told how many objects are done. */

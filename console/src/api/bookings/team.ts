@@ -1,6 +1,5 @@
 import { askGraphql } from '../transport/graphql.ts';
-import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
-import type { BookedKind } from './desk-object.ts';
+import { type BookedKind, LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import type { Scope } from '../transport/scope.ts';
 
 /** A comment on an object. */
@@ -16,6 +15,7 @@ export interface Comment {
 export interface Colleague {
   readonly id: string;
   readonly name: string;
+  readonly email: string;
 }
 
 const COMMENTS_SHOWN = 100;
@@ -25,7 +25,7 @@ const KINDS = { campaign: 'CAMPAIGN', lineItem: 'LINE_ITEM' } as const;
 export function loadComments(scope: Scope, kind: BookedKind, id: string, signal: AbortSignal) {
   const query = `query TeamComments($kind: DiscussedKind!, $id: ID!) {
     comments(objectKind: $kind, objectId: $id, first: ${COMMENTS_SHOWN}) { id authorId authorName body createdAt }
-    colleagues { id name } }`;
+    colleagues { id name email } }`;
   const variables = { kind: KINDS[kind], id };
   return askGraphql<{ comments: readonly Comment[]; colleagues: readonly Colleague[] }>(
     scope,
@@ -37,7 +37,7 @@ export function loadComments(scope: Scope, kind: BookedKind, id: string, signal:
 
 /** The members of the network by name. */
 export async function loadColleagues(scope: Scope, signal: AbortSignal): Promise<readonly Colleague[]> {
-  const query = 'query TeamColleagues { colleagues { id name } }';
+  const query = 'query TeamColleagues { colleagues { id name email } }';
   return (await askGraphql<{ colleagues: readonly Colleague[] }>(scope, query, {}, signal)).colleagues;
 }
 

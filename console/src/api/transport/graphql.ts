@@ -17,6 +17,8 @@ interface GraphqlResponse<T> {
 
 /** The header by which a session says which of its networks it means. */
 export const NETWORK_HEADER = 'x-placard-network';
+/** The header by which requests say that they are one change. */
+const CHANGE_SET_HEADER = 'x-placard-change-set';
 
 /** Asks the management API. @throws ApiProblem for any error in the response: partial data is not used */
 export function askGraphql<T>(
@@ -74,6 +76,7 @@ async function askOnce<T>(scope: Scope, query: string, { variables, signal, idem
     body: { query, variables },
     headers: {
       [NETWORK_HEADER]: scope.networkId,
+      ...(scope.changeSet === undefined ? {} : { [CHANGE_SET_HEADER]: scope.changeSet }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(signal === undefined ? {} : { signal }),

@@ -67,6 +67,11 @@ const ANNOTATIONS: readonly CsvColumn[] = [
   { name: 'team_id', field: 'teamId', cell: 'text', empty: null },
   { name: 'custom_fields', field: 'customFields', cell: 'custom_fields', empty: {} },
 ];
+const ORDER: readonly CsvColumn[] = [
+  { name: 'order_number', field: 'orderNumber', cell: 'text', empty: null },
+  { name: 'salesperson', field: 'salesperson', cell: 'text', empty: null },
+  list('contacts', 'contacts', 'Ann Lee|lee@example.com'),
+];
 const EXTERNAL_ID: CsvColumn = {
   name: 'external_id',
   field: 'externalId',
@@ -216,7 +221,7 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
   campaigns: {
     type: 'Campaign',
     one: 'campaign',
-    columns: [EXTERNAL_ID, NAME, status(DELIVERY_STATUSES), ...FLIGHT, ...LIMITS, ...ANNOTATIONS],
+    columns: [EXTERNAL_ID, NAME, status(DELIVERY_STATUSES), ...FLIGHT, ...LIMITS, ...ORDER, ...ANNOTATIONS],
     parent: {
       kind: 'advertisers',
       field: 'advertiserId',

@@ -9,6 +9,7 @@ import { decimalOf, numberOf, typedText, wholeOf } from '../../format/typed-numb
 import { instantOf } from '../../format/wall-time.ts';
 import { say } from '../../messages/say.ts';
 import { targetingOf } from '../../targeting/targeting-rows.ts';
+import { describeDayParts } from '../../targeting/day-part-words.ts';
 import { describeTree } from '../../targeting/targeting-words.ts';
 import { toDayParts } from '../../targeting/week-hours.ts';
 import type { ControlName } from './form-sections.ts';
@@ -16,7 +17,6 @@ import { CAP_NAMES, type ItemDraft } from './item-draft.ts';
 import {
   describeActivities,
   describeCustom,
-  describeDayParts,
   describeFlag,
   describeInstant,
   describeLimits,

@@ -1,18 +1,13 @@
 import { ActionIcon, Group, Select, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
-import {
-  COMPANION_MODES,
-  type CustomFieldFacts,
-  type CustomValue,
-  OPTIMISATION_GOALS,
-  ROADBLOCKS,
-  ROTATIONS,
-} from '../../api/bookings/line-item-settings.ts';
+import { COMPANION_MODES, OPTIMISATION_GOALS, ROADBLOCKS, ROTATIONS } from '../../api/bookings/line-item-settings.ts';
 import { say } from '../../messages/say.ts';
+import { CustomFields } from '../../pickers/custom-fields.tsx';
+import { MemberSelect } from '../../pickers/member-select.tsx';
 import { ObjectPicker } from '../../pickers/object-picker.tsx';
+import { useSettingChoices } from '../../pickers/use-setting-choices.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import { FaultText } from './fault-text.tsx';
-import { useSettingChoices } from './use-settings.ts';
 
 /** How its creatives are chosen, and how many of them stand on a page. */
 export function CreativesControl({ part: { draft, change, fault } }: ControlProps) {
@@ -110,7 +105,7 @@ export function ActivitiesControl({ part: { draft, change, fault }, words }: Con
 
 /** By what people find it, and who looks after it. */
 export function PeopleControl({ part: { draft, change, fault } }: ControlProps) {
-  const teams = useSettingChoices()?.teams ?? [];
+  const teams = useSettingChoices('lineItem')?.teams ?? [];
   return (
     <>
       <TagsInput
@@ -121,12 +116,11 @@ export function PeopleControl({ part: { draft, change, fault } }: ControlProps) 
         onChange={(labels) => change({ labels })}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextInput
-          type="email"
+        <MemberSelect
           label={say('field.owner')}
           value={draft.owner}
           error={fault('owner')}
-          onChange={(event) => change({ owner: event.currentTarget.value })}
+          onChange={(owner) => change({ owner })}
         />
         <Select
           label={say('field.teamId')}
@@ -160,61 +154,10 @@ export function PeopleControl({ part: { draft, change, fault } }: ControlProps) 
 
 /** The custom fields that the network has for line items; nothing where it has none. */
 export function CustomControl({ part: { draft, change, fault } }: ControlProps) {
-  const fields = useSettingChoices()?.customFields ?? [];
-  const set = (key: string, value: CustomValue): void => {
-    const { [key]: _before, ...others } = draft.customFields;
-    change({ customFields: value === '' || value === null ? others : { ...others, [key]: value } });
-  };
   return (
     <>
-      {fields.length === 0 ? null : (
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {fields.map((field) => (
-            <CustomField key={field.key} field={field} value={draft.customFields[field.key]} set={set} />
-          ))}
-        </SimpleGrid>
-      )}
+      <CustomFields kind="lineItem" values={draft.customFields} onChange={(customFields) => change({ customFields })} />
       <FaultText text={fault('customFields')} />
     </>
-  );
-}
-
-interface CustomFieldProps {
-  readonly field: CustomFieldFacts;
-  readonly value: CustomValue | undefined;
-  set: (key: string, value: CustomValue) => void;
-}
-
-function CustomField({ field: { key, name, type, choices }, value, set }: CustomFieldProps) {
-  const text = value === undefined || value === null ? '' : String(value);
-  if (type === 'CHOICE' || type === 'BOOLEAN') {
-    const data =
-      type === 'CHOICE'
-        ? choices.map((one) => ({ value: one, label: one }))
-        : [
-            { value: 'true', label: say('value.yes') },
-            { value: 'false', label: say('value.no') },
-          ];
-    return (
-      <Select
-        label={name}
-        data={data}
-        value={text === '' ? null : text}
-        clearable
-        clearButtonProps={{ 'aria-label': say('action.clear') }}
-        onChange={(next) => set(key, type === 'BOOLEAN' && next !== null ? next === 'true' : next)}
-      />
-    );
-  }
-  return (
-    <TextInput
-      label={name}
-      type={type === 'DATE' ? 'date' : type === 'NUMBER' ? 'number' : 'text'}
-      value={text}
-      onChange={(event) => {
-        const typed = event.currentTarget.value;
-        set(key, type === 'NUMBER' && typed !== '' ? Number(typed) : typed);
-      }}
-    />
   );
 }

@@ -5,11 +5,11 @@ import { CardField, FlightFields, NameField } from '../../booking/term-fields.ts
 import { say } from '../../messages/say.ts';
 import { ObjectPicker } from '../../pickers/object-picker.tsx';
 import { TargetingFields } from '../../targeting/targeting-fields.tsx';
+import { describeDayParts } from '../../targeting/day-part-words.ts';
 import { describeTree } from '../../targeting/targeting-words.ts';
 import { WeekGrid } from '../../targeting/week-grid.tsx';
 import type { ControlProps } from './control-props.ts';
 import { FaultText } from './fault-text.tsx';
-import { describeDayParts } from './setting-words.ts';
 
 export function CardControl({ part }: ControlProps) {
   return (

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { LineItemDetail } from '../../api/bookings/desk-object.ts';
-import { loadSettingChoices, type SettingName } from '../../api/bookings/line-item-settings.ts';
+import type { SettingName } from '../../api/bookings/line-item-settings.ts';
 import { NAMED_KINDS, type NamedIds } from '../../api/bookings/names.ts';
 import { type ObjectResult, updateObjects } from '../../api/bookings/object-updates.ts';
 import type { FormPart } from '../../booking/form-part.ts';
@@ -10,6 +10,7 @@ import type { BothSides } from '../../changes/compare-sides.ts';
 import { offerUndo } from '../../changes/undo.tsx';
 import { say } from '../../messages/say.ts';
 import { useNames } from '../../pickers/use-names.ts';
+import { useSettingChoices } from '../../pickers/use-setting-choices.ts';
 import { deskKey, useCellContext, useDeskScope } from '../../session/desk-scope.ts';
 import { idsIn } from '../../targeting/targeting-words.ts';
 import { draftOf, type ItemDraft } from './item-draft.ts';
@@ -135,7 +136,7 @@ export function useWordContext(base: LineItemDetail, changes: DraftChanges, zone
   const { currency } = useCellContext();
   const after = settingsAfter(base, changes.changes);
   const nameOf = useNames(idsOf([base, after]));
-  const choices = useSettingChoices();
+  const choices = useSettingChoices('lineItem');
   return useMemo(
     () => ({
       currency,
@@ -162,15 +163,4 @@ function idsOf(
   return Object.fromEntries(
     NAMED_KINDS.map((kind) => [kind, [...new Set(all.flatMap((ids) => ids[kind] ?? []))].sort()] as const),
   );
-}
-
-/** Teams and custom fields of the network; undefined until they are read. */
-export function useSettingChoices() {
-  const scope = useDeskScope();
-  return useQuery({
-    queryKey: [...deskKey(scope), 'setting-choices'],
-    queryFn: ({ signal }) => loadSettingChoices(scope, signal),
-    staleTime: 60_000,
-    enabled: scope.networkId !== '',
-  }).data;
 }

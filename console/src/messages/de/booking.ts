@@ -157,4 +157,10 @@ export const DE_BOOKING = {
     'Sponsoring, Stufe {level}: wird vor allen anderen entschieden, nach ihrem Anteil an den Gelegenheiten.',
   'terms.free': 'Sie kostet nichts.',
   'terms.paid': 'Ihr Preis ist {price} ({unit}).',
+
+  'targeting.copy': 'Targeting kopieren von …',
+  'targeting.copy_preset': 'Einer Vorlage',
+  'targeting.copy_item': 'Einer anderen Werbebuchung',
+  'targeting.copy_nested': 'Dieses Targeting ist tiefer verschachtelt, als Bedingungen in Zeilen sagen können.',
+  'targeting.copy_none': 'Diese Werbebuchung hat kein Targeting.',
 } satisfies TextsOf<typeof EN_BOOKING>;

@@ -63,6 +63,8 @@ export const DE_FRAME = {
   'error.internal_error':
     'Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es erneut; bleibt der Fehler, melden Sie ihn dem Betreiber.',
 
+  'guide.open': 'Anleitung zu dieser Seite (neuer Tab)',
+
   'language.title': 'Sprache',
 
   'limit.ads': 'Anzeigenanfragen',
@@ -109,6 +111,7 @@ export const DE_FRAME = {
   'nav.reports': 'Berichte',
   'nav.settings': 'Einstellungen',
   'nav.users': 'Nutzer',
+  'nav.webhooks': 'Webhooks',
 
   'notices.title': 'Benachrichtigungen',
   'notices.open':
@@ -215,4 +218,9 @@ export const DE_FRAME = {
   'verify.provider': 'Beim Dienst erneut anmelden',
   'verify.text': 'Bestätigen Sie, dass Sie es sind. Zehn Minuten lang werden Sie nicht erneut gefragt.',
   'verify.title': 'Bestätigen Sie, dass Sie es sind',
+
+  'nav.areas': 'Bereiche',
+  'nav.presets': 'Targeting-Vorlagen',
+  'nav.teams': 'Teams',
+  'nav.custom_fields': 'Eigene Felder',
 } satisfies TextsOf<typeof EN_FRAME>;

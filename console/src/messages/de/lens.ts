@@ -68,7 +68,6 @@ export const DE_LENS = {
   'lens.dimensions': 'Dimensionen',
   'lens.dimensions_hint': 'Aufteilen nach …',
   'lens.granularity': 'Zeitschritt',
-  'lens.lead': 'Wählen Sie, was gezählt wird, wie es aufgeteilt wird, und wann.',
   'lens.measures': 'Kennzahlen',
   'lens.no_measures': 'Wählen Sie mindestens eine Kennzahl.',
   'lens.pivot': 'Pivot nach',
@@ -132,4 +131,14 @@ export const DE_LENS = {
   'views.shared': 'Alle in diesem Netzwerk dürfen sie sehen',
   'views.shared_short': 'Geteilt',
   'views.title': 'Ansichten',
+
+  'member_group.audience': 'Publikum und Geräte',
+  'member_group.bookings': 'Buchungen',
+  'member_group.conversions': 'Conversions',
+  'member_group.inventory': 'Inventar',
+  'member_group.money': 'Geld',
+  'member_group.own': 'Eigene',
+  'member_group.traffic': 'Verkehr',
+  'member_group.video': 'Video',
+  'member_group.visibility': 'Sichtbarkeit',
 } satisfies TextsOf<typeof EN_LENS>;

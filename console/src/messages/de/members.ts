@@ -1,7 +1,7 @@
 import type { EN_MEMBERS } from '../en/members.ts';
 import type { TextsOf } from '../en/translation.ts';
 
-/** German titles of the members of reports. */
+/** German titles and meanings of the members of reports. */
 export const DE_MEMBERS = {
   'member.impressions': 'Impressions',
   'member.gross_impressions': 'Brutto-Impressions',
@@ -61,4 +61,69 @@ export const DE_MEMBERS = {
   'member.activity_id': 'Aktivitäts-ID',
   'member.activity_name': 'Aktivität',
   'member.npa': 'Nicht personalisiert',
+
+  'member_text.impressions':
+    'Abrechenbare Impressions: Anzeigen, deren Zähllink aufgerufen wurde, ohne gefilterten Verkehr.',
+  'member_text.gross_impressions': 'Alle gezählten Impressions, auch gefilterter Verkehr.',
+  'member_text.requests': 'Gelegenheiten: Plätze, für die eine Anzeige angefragt wurde.',
+  'member_text.served': 'Anzeigen, die in Antworten ausgegeben wurden, gezeigt oder nicht.',
+  'member_text.clicks': 'Abrechenbare Klicks, einer je Impression.',
+  'member_text.gross_clicks': 'Alle Klicks, auch gefilterter Verkehr.',
+  'member_text.ctr': 'Klickrate: abrechenbare Klicks je hundert abrechenbare Impressions.',
+  'member_text.revenue': 'Einnahmen nach der Preisart der Werbebuchungen, in der Währung des Netzwerks, exakt.',
+  'member_text.ecpm': 'Umsatz je tausend abrechenbare Impressions.',
+  'member_text.viewable_impressions': 'Impressions, die nach der Regel des MRC sichtbar waren.',
+  'member_text.measurable_impressions': 'Impressions, deren Sichtbarkeit gemessen werden konnte.',
+  'member_text.viewability': 'Sichtbare Impressions je hundert messbare.',
+  'member_text.activities': 'Aufgezeichnete Aktivitäten (Conversions), zugeordnet oder nicht.',
+  'member_text.post_click_activities': 'Aktivitäten, die auf einen Klick folgten.',
+  'member_text.post_view_activities': 'Aktivitäten, die auf eine Impression ohne Klick folgten.',
+  'member_text.activity_value': 'Der Wert der Aktivitäten, exakt.',
+  'member_text.unique_users':
+    'Menschen, die eine Anzeige sahen, geschätzt (HyperLogLog, etwa 1 %). Nicht personalisierter Verkehr ist nicht enthalten.',
+  'member_text.invalid_impressions':
+    'Impressions, die herausgefiltert wurden: Robots, fehlende User-Agents, ungewöhnliche Häufungen.',
+  'member_text.video_starts': 'Videos, deren Wiedergabe begann.',
+  'member_text.video_completes': 'Videos und Audioanzeigen, die bis zum Ende liefen.',
+  'member_text.video_completion_rate': 'Vollständige Videos je hundert Videostarts.',
+  'member_text.video_errors': 'Filme, die ein Player nicht zeigen konnte, jeder mit dem ersten gemeldeten Fehler.',
+  'member_text.video_error_code': 'Von Videofehlern: der Fehlercode von VAST, etwa 402.',
+  'member_text.video_vendor_domain': 'Von Videofehlern: die Domain des Dritten, dessen Tag das Werbemittel ist.',
+  'member_text.first_touch_conversions': 'Zugeordnete Conversions, jede dem ersten Kontakt ihres Pfads gutgeschrieben.',
+  'member_text.last_touch_conversions':
+    'Zugeordnete Conversions, jede dem letzten Kontakt ihres Pfads gutgeschrieben, Klick oder Impression.',
+  'member_text.linear_conversions':
+    'Zugeordnete Conversions, jede zu gleichen Teilen allen Kontakten ihres Pfads gutgeschrieben.',
+  'member_text.position_based_conversions':
+    'Zugeordnete Conversions: je 40 % dem ersten und dem letzten Kontakt, der Rest denen dazwischen.',
+  'member_text.time': 'Wann es geschah, in der Zeitzone der Abfrage.',
+  'member_text.network_id': 'Das Netzwerk.',
+  'member_text.advertiser_id': 'Der Werbetreibende.',
+  'member_text.advertiser_name': 'Der heutige Name des Werbetreibenden.',
+  'member_text.campaign_id': 'Die Kampagne.',
+  'member_text.campaign_name': 'Der heutige Name der Kampagne.',
+  'member_text.line_item_id': 'Die Werbebuchung.',
+  'member_text.line_item_name': 'Der heutige Name der Werbebuchung.',
+  'member_text.line_item_type': 'SPONSORSHIP, STANDARD, PRICE oder HOUSE.',
+  'member_text.creative_id': 'Das Werbemittel.',
+  'member_text.creative_name': 'Der heutige Name des Werbemittels.',
+  'member_text.creative_format': 'IMAGE, HTML, NATIVE, VIDEO oder AUDIO.',
+  'member_text.size': 'Breite und Höhe des gefüllten Platzes, etwa 300x250.',
+  'member_text.deal_id': 'Der Deal, zu dem die Werbebuchung gehört.',
+  'member_text.deal_name': 'Der heutige Name des Deals.',
+  'member_text.advertising_product_id': 'Das Produkt, das verkauft wurde.',
+  'member_text.advertising_product_name': 'Der heutige Name des Produkts.',
+  'member_text.site_id': 'Die Website.',
+  'member_text.site_domain': 'Die heutige Domain der Website.',
+  'member_text.area': 'Der Bereich der Website, wie Anzeigenanfragen ihn nennen.',
+  'member_text.ad_unit_id': 'Der Anzeigenblock.',
+  'member_text.ad_unit_name': 'Der heutige Name des Anzeigenblocks.',
+  'member_text.country': 'Code des Landes nach ISO 3166-1.',
+  'member_text.region': 'Region innerhalb des Landes.',
+  'member_text.device_type': 'Art des Geräts, etwa Desktop, Telefon oder Tablet.',
+  'member_text.os': 'Betriebssystem des Geräts.',
+  'member_text.browser': 'Browser des Nutzers.',
+  'member_text.activity_id': 'Die Definition der Aktivität (Conversion).',
+  'member_text.activity_name': 'Der heutige Name der Aktivität.',
+  'member_text.npa': 'Ob personalisierte Anzeigen abgelehnt wurden oder nicht erlaubt waren.',
 } satisfies TextsOf<typeof EN_MEMBERS>;

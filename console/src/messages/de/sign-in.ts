@@ -64,6 +64,7 @@ export const DE_SIGN_IN = {
     'Ein OpenID-Connect-Anbieter für Personen dieses Netzwerks. Registrieren Sie dort diese Adresse. Seine Sitzungen öffnen nur dieses Netzwerk.',
   'provider.title': 'Anmeldeanbieter',
 
+  'sign_in.link_ended': 'Dieser Link wurde schon benutzt oder ist abgelaufen. Melden Sie sich mit dem Passwort an.',
   'sign_in.or': 'oder',
   'sign_in.problem.not_connected':
     'Mit dieser Anmeldung ist kein Konto verbunden. Haben Sie ein Konto, melden Sie sich dort an und verbinden Sie den Dienst unter „Konto und Sitzungen“; sonst bitten Sie um eine Einladung.',

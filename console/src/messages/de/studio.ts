@@ -3,6 +3,7 @@ import type { TextsOf } from '../en/translation.ts';
 
 /** German texts of the creative studio. */
 export const DE_STUDIO = {
+  'studio.audio_unmeasured': 'Die Länge dieses Tons lässt sich nicht lesen. Verwenden Sie eine andere Datei, etwa MP3.',
   'studio.add': '{count, plural, one {# Werbemittel hinzufügen} other {# Werbemittel hinzufügen}}',
   'studio.choose': 'Dateien wählen…',
   'studio.done':
@@ -15,6 +16,7 @@ export const DE_STUDIO = {
   'studio.files': 'Dateien',
   'studio.height': 'Höhe',
   'studio.kilobytes': '{size} kB',
+  'studio.kind_audio': 'Ton',
   'studio.kind_bundle': 'HTML5-Paket',
   'studio.kind_image': 'Bild',
   'studio.kind_markup': 'Tag',

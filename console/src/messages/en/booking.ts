@@ -150,4 +150,10 @@ export const EN_BOOKING = {
   'terms.SPONSORSHIP': 'Sponsorship, level {level}: decided before all others, by its share of the opportunities.',
   'terms.free': 'It costs nothing.',
   'terms.paid': 'Its price is {price} ({unit}).',
+
+  'targeting.copy': 'Copy targeting from…',
+  'targeting.copy_preset': 'A preset',
+  'targeting.copy_item': 'Another line item',
+  'targeting.copy_nested': 'This targeting is nested deeper than conditions in rows can say.',
+  'targeting.copy_none': 'This line item targets everything.',
 } as const;

@@ -53,6 +53,8 @@ export const EN_FRAME = {
   'error.unavailable': 'A part of the service is unavailable. Try again in a moment.',
   'error.internal_error': 'The server failed at this. Try again; if it stays, tell your operator.',
 
+  'guide.open': 'Guide to this page (new tab)',
+
   'language.title': 'Language',
 
   'limit.ads': 'Ad requests',
@@ -99,6 +101,7 @@ export const EN_FRAME = {
   'nav.reports': 'Reports',
   'nav.settings': 'Settings',
   'nav.users': 'Users',
+  'nav.webhooks': 'Webhooks',
 
   'notices.title': 'Notifications',
   'notices.open': '{count, plural, =0 {Notifications} one {Notifications, # unread} other {Notifications, # unread}}',
@@ -201,4 +204,9 @@ export const EN_FRAME = {
   'verify.provider': 'Sign in at the service again',
   'verify.text': 'Confirm that it is you to continue. You will not be asked again for ten minutes.',
   'verify.title': 'Confirm it is you',
+
+  'nav.areas': 'Areas',
+  'nav.presets': 'Targeting presets',
+  'nav.teams': 'Teams',
+  'nav.custom_fields': 'Custom fields',
 } as const;

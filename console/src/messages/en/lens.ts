@@ -65,7 +65,6 @@ export const EN_LENS = {
   'lens.dimensions': 'Dimensions',
   'lens.dimensions_hint': 'Split by…',
   'lens.granularity': 'Time step',
-  'lens.lead': 'Choose what to count, how to split it, and when.',
   'lens.measures': 'Metrics',
   'lens.no_measures': 'Choose at least one metric.',
   'lens.pivot': 'Pivot by',
@@ -129,4 +128,14 @@ export const EN_LENS = {
   'views.shared': 'Everyone in this network may see it',
   'views.shared_short': 'Shared',
   'views.title': 'Views',
+
+  'member_group.audience': 'Audience and devices',
+  'member_group.bookings': 'Bookings',
+  'member_group.conversions': 'Conversions',
+  'member_group.inventory': 'Inventory',
+  'member_group.money': 'Money',
+  'member_group.own': 'Your own',
+  'member_group.traffic': 'Traffic',
+  'member_group.video': 'Video',
+  'member_group.visibility': 'Viewability',
 } as const;

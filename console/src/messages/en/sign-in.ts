@@ -58,6 +58,7 @@ export const EN_SIGN_IN = {
     'An OpenID Connect provider for people of this network. Register this address there. Its sessions open this network only.',
   'provider.title': 'Sign-in provider',
 
+  'sign_in.link_ended': 'This link was used already, or has expired. Sign in with your password.',
   'sign_in.or': 'or',
   'sign_in.problem.not_connected':
     'No account is connected to that sign-in. If you have an account, sign in to it and connect the service under Account and sessions; otherwise ask for an invitation.',

@@ -1,5 +1,6 @@
 /** Texts of the creative studio. */
 export const EN_STUDIO = {
+  'studio.audio_unmeasured': 'The length of this sound cannot be read. Use another file, such as an MP3.',
   'studio.add': '{count, plural, one {Add # creative} other {Add # creatives}}',
   'studio.choose': 'Choose files…',
   'studio.done':
@@ -11,6 +12,7 @@ export const EN_STUDIO = {
   'studio.files': 'Files',
   'studio.height': 'Height',
   'studio.kilobytes': '{size} kB',
+  'studio.kind_audio': 'Sound',
   'studio.kind_bundle': 'HTML5 bundle',
   'studio.kind_image': 'Picture',
   'studio.kind_markup': 'Tag',

@@ -157,4 +157,10 @@ export const PL_BOOKING = {
   'terms.SPONSORSHIP': 'Sponsoring, poziom {level}: rozstrzygany przed wszystkimi, według udziału w okazjach.',
   'terms.free': 'Nic nie kosztuje.',
   'terms.paid': 'Cena: {price} ({unit}).',
+
+  'targeting.copy': 'Skopiuj targetowanie z…',
+  'targeting.copy_preset': 'Szablonu',
+  'targeting.copy_item': 'Innego elementu zamówienia',
+  'targeting.copy_nested': 'To targetowanie jest zagnieżdżone głębiej, niż mogą wyrazić warunki w wierszach.',
+  'targeting.copy_none': 'Ten element zamówienia targetuje wszystko.',
 } satisfies TextsOf<typeof EN_BOOKING>;

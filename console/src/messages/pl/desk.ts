@@ -88,13 +88,21 @@ export const PL_DESK = {
   'bulk.copy': 'Kopiuj…',
   'bulk.done': 'Zmieniono: {count}.',
   'bulk.edit': 'Edytuj…',
+  'bulk.flight_said': '{start} do {end}',
+  'bulk.no_end': 'bez końca',
+  'bulk.no_start': 'od razu',
   'bulk.of_budget': 'Budżet',
   'bulk.of_budget_day': 'Budżet dzienny',
   'bulk.of_cap': 'Limit częstotliwości',
+  'bulk.of_creatives': 'Kreacje',
   'bulk.of_end': 'Koniec emisji',
+  'bulk.of_flight': 'Początek i koniec',
   'bulk.of_goal': 'Cel',
   'bulk.of_labels': 'Etykiety',
+  'bulk.of_level': 'Poziom',
   'bulk.of_price': 'Cena',
+  'bulk.of_start': 'Początek emisji',
+  'bulk.of_targeting': 'Targetowanie',
   'bulk.title': '{what}: obiekty, które się zmienią ({count})',
 
   'campaign.missing': 'W tej sieci nie ma kampanii {id}.',
@@ -133,7 +141,7 @@ export const PL_DESK = {
   'catalog_field.invalid': 'Niektórych pól nie da się odczytać.',
   'catalog_field.list': 'Podaj wartości rozdzielone przecinkami.',
   'catalog_field.rule': 'Zmień regułę w panelu bocznym.',
-  'catalog_field.site': 'Wybierz witrynę.',
+  'catalog_field.object': 'Wybierz obiekt.',
   'catalog_field.see':
     '{count, plural, one {# pole wymaga} few {# pola wymagają} many {# pól wymaga} other {# pola wymaga}} poprawki.',
   'catalog_field.sizes': 'Podaj rozmiary, na przykład 300x250, rozdzielone przecinkami.',
@@ -267,7 +275,6 @@ export const PL_DESK = {
   'line_item_type.STANDARD': 'Standardowy',
 
   'line_items.empty': 'Nie ma jeszcze elementów zamówienia. Zarezerwuj pierwszy przez API albo wczytaj demo.',
-  'line_items.lead': 'Co jest zarezerwowane, jak przebiega emisja i co stoi na przeszkodzie.',
 
   'pricing.CPA': 'CPA',
   'pricing.CPC': 'CPC',
@@ -331,6 +338,10 @@ export const PL_DESK = {
   'status.paused': 'Wstrzymano: {count}.',
   'status.refused': 'To zostałoby odrzucone.',
   'status.remark': 'Uwaga',
+  'status.reserve': 'Zarezerwuj',
+  'status.reserve_title':
+    'Zarezerwować {count, plural, one {# obiekt} few {# obiekty} many {# obiektów} other {# obiektu}}?',
+  'status.reserved': 'Zarezerwowano: {count}.',
   'status.resume': 'Wznów',
   'status.resume_title': 'Wznowić {count, plural, one {# obiekt} few {# obiekty} many {# obiektów} other {# obiektu}}?',
   'status.resumed': 'Wznowiono: {count}.',
@@ -373,4 +384,16 @@ export const PL_DESK = {
   'today.impressions': 'Wyświetlenia',
   'today.numbers': 'Dzień do tej pory',
   'today.revenue': 'Przychód',
+
+  'catalog_field.many': 'Wybierz kilka.',
+  'catalog_field.members': 'Wybierz osoby.',
+  'catalog_field.targeting': 'Wybierz targetowanie.',
+
+  'life.CAMPAIGN_STOPPED': 'Kampania zatrzymana',
+  'life.FLIGHT_OVER': 'Zakończone',
+  'life.NOT_BEGUN': 'Nadchodzące',
+  'life.NO_CREATIVE': 'Bez kreacji',
+  'life.QUIET': 'Bez emisji',
+  'life.REVIEW_PENDING': 'W weryfikacji',
+  'life.REVIEW_REJECTED': 'Odrzucone',
 } satisfies TextsOf<typeof EN_DESK>;

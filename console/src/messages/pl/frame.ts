@@ -56,6 +56,8 @@ export const PL_FRAME = {
   'error.unavailable': 'Część usługi jest niedostępna. Spróbuj ponownie za chwilę.',
   'error.internal_error': 'Na serwerze wystąpił błąd. Spróbuj ponownie; jeśli się powtarza, powiadom operatora.',
 
+  'guide.open': 'Przewodnik po tej stronie (nowa karta)',
+
   'language.title': 'Język',
 
   'limit.ads': 'Żądania reklam',
@@ -102,6 +104,7 @@ export const PL_FRAME = {
   'nav.reports': 'Raporty',
   'nav.settings': 'Ustawienia',
   'nav.users': 'Użytkownicy',
+  'nav.webhooks': 'Webhooki',
 
   'notices.title': 'Powiadomienia',
   'notices.open':
@@ -207,4 +210,9 @@ export const PL_FRAME = {
   'verify.provider': 'Zaloguj się w usłudze ponownie',
   'verify.text': 'Potwierdź, że to Ty, aby kontynuować. Przez dziesięć minut nie zapytamy ponownie.',
   'verify.title': 'Potwierdź, że to Ty',
+
+  'nav.areas': 'Sekcje',
+  'nav.presets': 'Szablony targetowania',
+  'nav.teams': 'Zespoły',
+  'nav.custom_fields': 'Pola własne',
 } satisfies TextsOf<typeof EN_FRAME>;

@@ -68,7 +68,6 @@ export const PL_LENS = {
   'lens.dimensions': 'Wymiary',
   'lens.dimensions_hint': 'Podziel według…',
   'lens.granularity': 'Krok czasu',
-  'lens.lead': 'Wybierz, co liczyć, jak to podzielić i kiedy.',
   'lens.measures': 'Miary',
   'lens.no_measures': 'Wybierz co najmniej jedną miarę.',
   'lens.pivot': 'Tabela przestawna według',
@@ -132,4 +131,14 @@ export const PL_LENS = {
   'views.shared': 'Każdy w tej sieci może go zobaczyć',
   'views.shared_short': 'Udostępniony',
   'views.title': 'Widoki',
+
+  'member_group.audience': 'Odbiorcy i urządzenia',
+  'member_group.bookings': 'Rezerwacje',
+  'member_group.conversions': 'Konwersje',
+  'member_group.inventory': 'Zasoby',
+  'member_group.money': 'Pieniądze',
+  'member_group.own': 'Własne',
+  'member_group.traffic': 'Ruch',
+  'member_group.video': 'Wideo',
+  'member_group.visibility': 'Widoczność',
 } satisfies TextsOf<typeof EN_LENS>;

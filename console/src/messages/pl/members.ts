@@ -1,7 +1,7 @@
 import type { EN_MEMBERS } from '../en/members.ts';
 import type { TextsOf } from '../en/translation.ts';
 
-/** Polish titles of the members of reports. */
+/** Polish titles and meanings of the members of reports. */
 export const PL_MEMBERS = {
   'member.impressions': 'Wyświetlenia',
   'member.gross_impressions': 'Wyświetlenia brutto',
@@ -61,4 +61,68 @@ export const PL_MEMBERS = {
   'member.activity_id': 'ID aktywności',
   'member.activity_name': 'Aktywność',
   'member.npa': 'Bez personalizacji',
+
+  'member_text.impressions':
+    'Rozliczane wyświetlenia: reklamy, których link zliczający został wywołany, bez odfiltrowanego ruchu.',
+  'member_text.gross_impressions': 'Wszystkie zliczone wyświetlenia, także odfiltrowany ruch.',
+  'member_text.requests': 'Okazje: miejsca, na które poproszono o reklamę.',
+  'member_text.served': 'Reklamy wydane w odpowiedziach, wyświetlone lub nie.',
+  'member_text.clicks': 'Rozliczane kliknięcia, jedno na wyświetlenie.',
+  'member_text.gross_clicks': 'Wszystkie kliknięcia, także odfiltrowany ruch.',
+  'member_text.ctr': 'Współczynnik klikalności: rozliczane kliknięcia na sto rozliczanych wyświetleń.',
+  'member_text.revenue': 'Zarobek według modelu cenowego elementów zamówienia, w walucie sieci, dokładny.',
+  'member_text.ecpm': 'Przychód na tysiąc rozliczanych wyświetleń.',
+  'member_text.viewable_impressions': 'Wyświetlenia widoczne według reguły MRC.',
+  'member_text.measurable_impressions': 'Wyświetlenia, których widoczność dało się zmierzyć.',
+  'member_text.viewability': 'Widoczne wyświetlenia na sto mierzalnych.',
+  'member_text.activities': 'Zarejestrowane aktywności (konwersje), przypisane lub nie.',
+  'member_text.post_click_activities': 'Aktywności, które nastąpiły po kliknięciu.',
+  'member_text.post_view_activities': 'Aktywności, które nastąpiły po wyświetleniu bez kliknięcia.',
+  'member_text.activity_value': 'Wartość aktywności, dokładna.',
+  'member_text.unique_users':
+    'Osoby, które widziały reklamę, oszacowane (HyperLogLog, około 1 %). Bez ruchu niespersonalizowanego.',
+  'member_text.invalid_impressions': 'Wyświetlenia odfiltrowane: roboty, brak user-agenta, nietypowe natężenie.',
+  'member_text.video_starts': 'Filmy, których odtwarzanie się zaczęło.',
+  'member_text.video_completes': 'Filmy i reklamy audio odtworzone do końca.',
+  'member_text.video_completion_rate': 'Pełne odtworzenia na sto rozpoczętych.',
+  'member_text.video_errors': 'Filmy, których odtwarzacz nie mógł pokazać, każdy z pierwszym zgłoszonym błędem.',
+  'member_text.video_error_code': 'Błędów wideo: kod błędu VAST, na przykład 402.',
+  'member_text.video_vendor_domain': 'Błędów wideo: domena firmy, której tagiem jest kreacja.',
+  'member_text.first_touch_conversions': 'Przypisane konwersje, każda na rzecz pierwszego kontaktu na ścieżce.',
+  'member_text.last_touch_conversions':
+    'Przypisane konwersje, każda na rzecz ostatniego kontaktu na ścieżce, kliknięcia lub wyświetlenia.',
+  'member_text.linear_conversions':
+    'Przypisane konwersje, każda w równych częściach na rzecz wszystkich kontaktów na ścieżce.',
+  'member_text.position_based_conversions':
+    'Przypisane konwersje: po 40 % na rzecz pierwszego i ostatniego kontaktu, reszta na rzecz pośrednich.',
+  'member_text.time': 'Kiedy to się stało, w strefie czasowej zapytania.',
+  'member_text.network_id': 'Sieć.',
+  'member_text.advertiser_id': 'Reklamodawca.',
+  'member_text.advertiser_name': 'Obecna nazwa reklamodawcy.',
+  'member_text.campaign_id': 'Kampania.',
+  'member_text.campaign_name': 'Obecna nazwa kampanii.',
+  'member_text.line_item_id': 'Element zamówienia.',
+  'member_text.line_item_name': 'Obecna nazwa elementu zamówienia.',
+  'member_text.line_item_type': 'SPONSORSHIP, STANDARD, PRICE lub HOUSE.',
+  'member_text.creative_id': 'Kreacja.',
+  'member_text.creative_name': 'Obecna nazwa kreacji.',
+  'member_text.creative_format': 'IMAGE, HTML, NATIVE, VIDEO lub AUDIO.',
+  'member_text.size': 'Szerokość i wysokość wypełnionego miejsca, na przykład 300x250.',
+  'member_text.deal_id': 'Deal, do którego należy element zamówienia.',
+  'member_text.deal_name': 'Obecna nazwa deala.',
+  'member_text.advertising_product_id': 'Sprzedany produkt.',
+  'member_text.advertising_product_name': 'Obecna nazwa produktu.',
+  'member_text.site_id': 'Serwis.',
+  'member_text.site_domain': 'Obecna domena serwisu.',
+  'member_text.area': 'Obszar serwisu, tak jak nazywają go żądania reklam.',
+  'member_text.ad_unit_id': 'Jednostka reklamowa.',
+  'member_text.ad_unit_name': 'Obecna nazwa jednostki reklamowej.',
+  'member_text.country': 'Kod kraju według ISO 3166-1.',
+  'member_text.region': 'Region w kraju.',
+  'member_text.device_type': 'Rodzaj urządzenia, na przykład komputer, telefon lub tablet.',
+  'member_text.os': 'System operacyjny urządzenia.',
+  'member_text.browser': 'Przeglądarka użytkownika.',
+  'member_text.activity_id': 'Definicja aktywności (konwersji).',
+  'member_text.activity_name': 'Obecna nazwa aktywności.',
+  'member_text.npa': 'Czy reklamy spersonalizowane zostały odrzucone lub nie były dozwolone.',
 } satisfies TextsOf<typeof EN_MEMBERS>;

@@ -62,6 +62,7 @@ export const PL_SIGN_IN = {
     'Dostawca OpenID Connect dla osób z tej sieci. Zarejestruj u niego ten adres. Jego sesje otwierają tylko tę sieć.',
   'provider.title': 'Dostawca logowania',
 
+  'sign_in.link_ended': 'Ten link został już użyty albo wygasł. Zaloguj się hasłem.',
   'sign_in.or': 'lub',
   'sign_in.problem.not_connected':
     'Z tym logowaniem nie jest połączone żadne konto. Jeśli masz konto, zaloguj się na nie i połącz usługę na stronie „Konto i sesje”; w przeciwnym razie poproś o zaproszenie.',

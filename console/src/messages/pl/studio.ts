@@ -3,6 +3,7 @@ import type { TextsOf } from '../en/translation.ts';
 
 /** Polish texts of the creative studio. */
 export const PL_STUDIO = {
+  'studio.audio_unmeasured': 'Nie można odczytać długości tego dźwięku. Użyj innego pliku, na przykład MP3.',
   'studio.add':
     '{count, plural, one {Dodaj # kreację} few {Dodaj # kreacje} many {Dodaj # kreacji} other {Dodaj # kreacji}}',
   'studio.choose': 'Wybierz pliki…',
@@ -16,6 +17,7 @@ export const PL_STUDIO = {
   'studio.files': 'Pliki',
   'studio.height': 'Wysokość',
   'studio.kilobytes': '{size} kB',
+  'studio.kind_audio': 'Dźwięk',
   'studio.kind_bundle': 'Paczka HTML5',
   'studio.kind_image': 'Obraz',
   'studio.kind_markup': 'Tag',

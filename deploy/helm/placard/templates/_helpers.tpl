@@ -38,11 +38,8 @@ timeoutSeconds: 5
 {{/* Secrets of a part as files: dict "root" . "part" "core" */}}
 {{- define "placard.secretKeys" -}}
 {{- $keys := list "postgres-url" "clickhouse-url" "redis-url" "cluster-key" -}}
-{{- $link := .root.Values.coreLink -}}
-{{- if $link.url }}{{ $keys = list "redis-url" "join-token" }}{{ end -}}
-{{- if and $link.url $link.ownCa }}{{ $keys = append $keys "core-link-ca" }}{{ end -}}
 {{- if eq .part "core" }}{{ $keys = append $keys "postgres-owner-url" }}{{ end -}}
-{{- if and .root.Values.s3Url (not $link.url) }}{{ $keys = concat $keys (list "s3-access-key-id" "s3-secret-key") }}{{ end -}}
+{{- if .root.Values.s3Url }}{{ $keys = concat $keys (list "s3-access-key-id" "s3-secret-key") }}{{ end -}}
 {{- if .root.Values.secrets.metricsToken }}{{ $keys = append $keys "metrics-token" }}{{ end -}}
 {{- join " " $keys -}}
 {{- end -}}
@@ -118,20 +115,16 @@ spec:
           env:
             - { name: PLACARD_TLS, value: proxy }
             - { name: PLACARD_TRUSTED_PROXIES, value: {{ join "," $values.trustedProxies | quote }} }
-            {{- if $values.coreLink.url }}
-            - { name: PLACARD_CORE_LINK_URL, value: {{ $values.coreLink.url | quote }} }
-            {{- else }}
             - { name: PLACARD_CORE_PUBLIC_URL, value: {{ $values.corePublicUrl | quote }} }
-            {{- end }}
             - { name: PLACARD_DELIVERY_PUBLIC_URL, value: {{ $values.deliveryPublicUrl | quote }} }
             - { name: PLACARD_DEMO, value: "false" }
             - { name: PLACARD_DRAIN_SECONDS, value: {{ $values.drainSeconds | quote }} }
             - { name: PLACARD_WORKERS, value: {{ $values.delivery.workers | quote }} }
-            - { name: PLACARD_NODES, value: {{ $values.coreLink.nodes | default $values.delivery.replicas | quote }} }
+            - { name: PLACARD_NODES, value: {{ $values.delivery.replicas | quote }} }
             - { name: PLACARD_METRICS_PORT, value: {{ $values.metricsPort | quote }} }
             # The network policy says who reaches the port.
             - { name: PLACARD_METRICS_ALLOWED, value: "0.0.0.0/0,::/0" }
-            {{- with and (not $values.coreLink.url) $values.s3Url }}
+            {{- with $values.s3Url }}
             - { name: PLACARD_S3_URL, value: {{ . | quote }} }
             - { name: PLACARD_S3_REGION, value: {{ $values.s3Region | quote }} }
             {{- end }}

@@ -11,6 +11,7 @@ import { inOneLayer } from './join-layers.ts';
 import { patchSnapshot } from './snapshot-parts.ts';
 import type { TargetingFacts } from './targeting.ts';
 import { finishSteps } from './work-steps.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const FITS = ['banner:0x0', 'banner:300x250'];
@@ -152,7 +153,7 @@ function columnsOf(compiled: CompiledWorkspace): object {
 }
 
 /** Sequences of changes that are tried. */
-const RUNS = Number(process.env['CHANGED_WORLDS'] ?? 40);
+const RUNS = Number(process.env['CHANGED_WORLDS'] ?? runsOf(40));
 const RUN_MS_MAX = 60_000 + 1_000 * RUNS;
 
 test('the index finds line items that are added, removed and moved as a new index does', {

@@ -9,6 +9,7 @@ import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { SNAPSHOT_PARTS, sortSnapshot } from './snapshot-parts.ts';
 import type { SnapshotParts } from './snapshot-parts.ts';
 import { finishSteps } from './work-steps.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const HOUR_MS = 3_600_000;
 const reportUnusable = (_id: string, error: unknown): never => {
@@ -106,6 +107,6 @@ test('compiling a change incrementally gives the same line items, index and deci
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runsOf(100) },
   );
 });

@@ -9,6 +9,7 @@ import type { CompiledWorkspace } from './compiled-workspace.ts';
 import { patchSnapshot, type SnapshotPart, type SnapshotParts } from './snapshot-parts.ts';
 import { inOneLayer } from './join-layers.ts';
 import { finishSteps } from './work-steps.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -301,7 +302,7 @@ function columnsOf(compiled: CompiledWorkspace): object {
 }
 
 /** Sequences of changes that are tried. */
-const RUNS = Number(process.env['CHANGED_WORLDS'] ?? 150);
+const RUNS = Number(process.env['CHANGED_WORLDS'] ?? runsOf(150));
 const RUN_MS_MAX = 60_000 + 1_000 * RUNS;
 
 test('a compilation on top of another one has every field of a new one, whatever changed', {

@@ -5,6 +5,7 @@ import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/
 import { compilePredicate } from './targeting.ts';
 import type { TargetingFacts } from './targeting.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 /** Common values (in most line items) and rare ones (in a few of hundreds) cover both forms of the lists. */
 const value = fc.oneof(fc.constantFrom('common', 'usual'), fc.integer({ min: 1, max: 150 }).map(String));
@@ -56,6 +57,6 @@ test('the index and the residual tests admit exactly the line items that their t
         expect(inRanges, 'the same rows when they are looked for in two parts').toEqual(numbers);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf(150) },
   );
 });

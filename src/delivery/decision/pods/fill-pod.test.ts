@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DRAW_SEED } from '../../../../test/support/draw-seed.ts';
 import { bestByTryingAll, drawPod, worthOf } from '../../../../test/worlds/random-pod.ts';
 import { fillPod } from './fill-pod.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const size = (slots: number, candidates: number, labels: number) =>
   fc.record({
@@ -27,7 +28,7 @@ test('the filling of a small pod is worth as much as the best of all fillings', 
       const pod = drawPod(podSize, drawsOf(seed));
       expect(worthOf(pod, fillPod(pod))).toBe(bestByTryingAll(pod));
     }),
-    { numRuns: 400, seed: DRAW_SEED },
+    { numRuns: runsOf(400), seed: DRAW_SEED },
   );
 });
 
@@ -37,7 +38,7 @@ test('the filling of a large pod keeps every rule', () => {
       const pod = drawPod(podSize, drawsOf(seed));
       expect(worthOf(pod, fillPod(pod))).not.toBeNull();
     }),
-    { numRuns: 100, seed: DRAW_SEED },
+    { numRuns: runsOf(100), seed: DRAW_SEED },
   );
 });
 

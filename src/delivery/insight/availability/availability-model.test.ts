@@ -8,6 +8,7 @@ import { sliceSteps } from '../../snapshot/slice-steps.ts';
 import { findAvailability } from './find-availability.ts';
 import type { AvailabilityInput } from './find-availability.ts';
 import { modelAvailability } from './fixtures/availability-model.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-11-23T00:00:00Z');
@@ -89,7 +90,7 @@ test('sums by weekday give the same numbers as a look at every ad unit on every 
     fc.property(input, (given) => {
       expect(finishSteps(findAvailability(given))).toEqual(modelAvailability(given));
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 

@@ -14,6 +14,7 @@ let database: TestDatabase;
 let folder: ReturnType<typeof createTestFolder>;
 let dir: string;
 let out: string;
+let isPaused: boolean;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -23,6 +24,7 @@ beforeAll(async () => {
   );
 });
 beforeEach(() => {
+  isPaused = false;
   folder = createTestFolder();
   dir = join(folder.dir, 'decisions');
   out = join(folder.dir, 'out');
@@ -40,7 +42,14 @@ function writeLog(startedAtMs: number, worker: number, lines: readonly string[])
 }
 
 const open = (nowMs: number, target: ExportTarget = openExportFolder(out)): DecisionExport =>
-  new DecisionExport({ sql: database.db, target, dir, nowMs: () => nowMs, log: silentLog });
+  new DecisionExport({
+    sql: database.db,
+    target,
+    dir,
+    isPaused: () => Promise.resolve(isPaused),
+    nowMs: () => nowMs,
+    log: silentLog,
+  });
 
 /** Ids of the records of each exported file, by its folder. */
 function exported(): Record<string, number[]> {
@@ -77,6 +86,13 @@ describe('the export of logged decisions', () => {
       files: [{ records: 1 }, { records: 1 }, { records: 1 }],
     });
     expect(await open(nowMs).run()).toBe(0);
+  });
+
+  test('on a restored copy nothing is exported', async () => {
+    writeLog(START_MS, 0, [line(1, 1, 0)]);
+    isPaused = true;
+    expect(await open(START_MS + HOUR_MS).run()).toBe(0);
+    expect(exported()).toEqual({});
   });
 
   test('a log file waits until its hour is over or its worker has begun another one', async () => {

@@ -11,15 +11,18 @@ import {
   readExportedWorkspaces,
 } from '../../../storage/export/exported-workspaces.sql.ts';
 import type { ExportTarget } from '../../../storage/export/export-target.ts';
-import type { SqlOrCore } from '../../../storage/sql/node-call.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../storage/sql/schema.ts';
 import { type DecisionLogFile, listClosedLogFiles, readLogLines } from './decision-log-files.ts';
 
 /** Dependencies of the job. */
 export interface DecisionExportDeps {
-  readonly sql: SqlOrCore;
+  readonly sql: Kysely<Database>;
   readonly target: ExportTarget;
   /** Folder of the decision log of this machine. */
   readonly dir: string;
+  /** Whether it waits, on a restored copy. */
+  readonly isPaused: () => Promise<boolean>;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -54,7 +57,8 @@ export class DecisionExport extends RecurringJob {
 
   /** @returns how many log files were exported. @throws what the stores and the target throw; files that were done stay done */
   async run(): Promise<number> {
-    const { sql, dir, nowMs } = this.#deps;
+    const { sql, dir, isPaused, nowMs } = this.#deps;
+    if (await isPaused()) return 0;
     const closed = await listClosedLogFiles(dir, nowMs());
     const names = new Set(closed.map(({ name }) => name));
     for (const name of this.#done) if (!names.has(name)) this.#done.delete(name);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -108,7 +108,16 @@ export class DecisionLogFiles {
       await mkdir(dir, { recursive: true, mode: 0o700 });
       this.#current = { name: `${String(atMs).padStart(13, '0')}-${workerIndex}.ndjson`, startedAtMs: atMs, bytes: 0 };
     }
-    await appendFile(join(dir, this.#current.name), text, { mode: 0o600 });
+    const path = join(dir, this.#current.name);
+    try {
+      await appendFile(path, text, { mode: 0o600 });
+    } catch (error) {
+      // A full disk takes a part of the lines, to which the next ones must not be joined.
+      await truncate(path, this.#current.bytes).catch(() => {
+        this.#current = null;
+      });
+      throw error;
+    }
     this.#current.bytes += bytes;
     this.#add(bytes);
     return true;

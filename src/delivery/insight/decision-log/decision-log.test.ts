@@ -22,6 +22,7 @@ import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { evidenceByCounters } from '../../value/rate-evidence.ts';
 import { paceLineItem } from '../../decision/even-pacing.ts';
 import { capCounterKey } from '../../../domain/money/limit.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -131,13 +132,13 @@ describe('the decision log', () => {
         const state = fullState((key) => world.state.counter(key));
         if (decideOnce({ log, compiled, nowMs: world.nowMs, opportunity, state, random })) logged += 1;
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
     await log.flush();
     const replayed = await replayAll(dir);
     expect(differencesOf(replayed)).toEqual([]);
     expect(replayed).toHaveLength(logged);
-    expect(logged).toBe(60);
+    expect(logged).toBe(runsOf(60));
     expect(now.nowMs).toBe(START_MS);
   });
 

@@ -12,6 +12,7 @@ import { toCause } from './cause.ts';
 import { readOutcome, WON, writeOutcome } from './outcomes.ts';
 import type { Outcome } from './outcomes.ts';
 import { sumOutcomes } from './sampled-causes.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 /** A Friday, 11:00 in Warsaw. */
 const FRIDAY_MS = Date.parse('2026-11-20T10:00:00Z');
@@ -189,7 +190,7 @@ test('the gain of each test is the number of requests that the line item wins on
         expect(gains.get(restriction), restriction).toBe(won);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf(300) },
   );
 });
 
@@ -216,6 +217,6 @@ test('a set of failed tests is exactly what must be removed for the line item to
           ).toBe(true);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf(300) },
   );
 });

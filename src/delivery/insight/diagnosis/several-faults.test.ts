@@ -9,6 +9,7 @@ import type { BookedState } from './booked-state.sql.ts';
 import { diagnose } from './diagnose.ts';
 import { readOutcome, writeOutcome } from './outcomes.ts';
 import { sumOutcomes } from './sampled-causes.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 /** A Friday, 11:00 in Warsaw. */
 const FRIDAY_MS = Date.parse('2026-11-20T10:00:00Z');
@@ -125,7 +126,7 @@ describe('several faults at once', () => {
         expect(changesTogether).toBe(faults.length);
         expect(texts.filter(({ code }) => code === 'and_because')).toHaveLength(faults.length - 1);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 

@@ -1,7 +1,6 @@
 import { dimensionValue, nameValue, textOf } from '../../../domain/booking/delivery-text.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
-import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
-import { foldText } from '../../../domain/text/one-form.ts';
+import { namesKey, type Targeting, type TargetingTest } from '../../../domain/targeting/targeting.ts';
 import { dimensionsOf } from '../../decision/index/targeting.ts';
 import { ofLineItem } from './change.ts';
 import type { MakeChange } from './change.ts';
@@ -24,12 +23,6 @@ export const dropTargeting: MakeChange = (input, { code, detail }) => {
     left.length === 0 ? null : toTargetingInput(left.length === 1 ? (left[0] as Targeting) : { all: left });
   return ofLineItem(input, text, { targeting: reduced });
 };
-
-function namesKey(tree: Targeting, key: string): boolean {
-  if ('all' in tree) return tree.all.some((one) => namesKey(one, key));
-  if ('any' in tree) return tree.any.some((one) => namesKey(one, key));
-  return 'not' in tree ? namesKey(tree.not, key) : foldText(tree.key ?? '') === key;
-}
 
 /** A tree as the management API takes it: enumerations as their names. */
 export function toTargetingInput(tree: Targeting): unknown {

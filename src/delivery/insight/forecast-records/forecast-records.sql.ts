@@ -41,7 +41,7 @@ export interface DueForecast {
 }
 
 /**
- * Active line items without a forecast of their present booking, the latest change first, and those of all networks in turn.
+ * Active line items of networks that are not closed, without a forecast of their present booking, the latest change first, and those of all networks in turn.
  * @param perNetwork at most so many of each network
  */
 export async function listDue(
@@ -66,6 +66,7 @@ export async function listDue(
       FROM line_items l
       JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.id = l.campaign_id
       WHERE l.status = 'ACTIVE' AND c.status = 'ACTIVE' AND LEAST(l.ends_at, c.ends_at) > ${now}
+        AND l.workspace_id NOT IN (SELECT w.id FROM workspaces w JOIN networks n ON n.id = w.network_id WHERE n.closed_at IS NOT NULL)
     ), due AS (
       SELECT b.*, row_number() OVER (PARTITION BY b.workspace_id ORDER BY b.changed_at DESC, b.id DESC) AS turn
       FROM booked b

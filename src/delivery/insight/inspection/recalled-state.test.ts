@@ -13,6 +13,7 @@ import { evidenceByCounters } from '../../value/rate-evidence.ts';
 import { RecordingState, toDecisionOutcome } from '../decision-log/decision-tape.ts';
 import type { AskedState } from '../decision-log/decision-tape.ts';
 import { RecalledState } from './recalled-state.ts';
+import { runsOf } from '../../../../test/support/longer-runs.ts';
 
 const clock = new LocalClock();
 
@@ -52,7 +53,7 @@ test.each([
       losers += explained.losers.length;
       expect(toDecisionOutcome(explained)).toEqual(toDecisionOutcome(made));
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf(150) },
   );
   expect(losers).toBeGreaterThan(100);
 });

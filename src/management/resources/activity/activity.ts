@@ -1,7 +1,7 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { registerBooked } from '../annotations/booked-resource.ts';
 import { anyOf, type Resource } from '../../kernel/resource.ts';
-import { enumField, integerField, referenceField, textField } from '../../kernel/scalar-fields.ts';
+import { booleanField, enumField, integerField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -52,6 +52,12 @@ export const ACTIVITY: Resource = registerBooked({
       min: 0,
       max: 30 * DAY_SECONDS,
       initial: 0,
+    }),
+    booleanField({
+      name: 'acceptsPixel',
+      description:
+        'Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone.',
+      initial: false,
     }),
   ],
   filters: [

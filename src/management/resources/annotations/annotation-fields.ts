@@ -1,6 +1,7 @@
 import { LABEL_LENGTH_MAX, LABELS_MAX } from '../../../domain/frequency/label-cap.ts';
 import type { CustomValue } from '../../../domain/booking/custom-field.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import type { MEMBER_FIELDS } from '../../kernel/annotation-checks.sql.ts';
 import { columnField, type Field, report } from '../../kernel/field.ts';
 import type { Predicate } from '../../kernel/predicate.ts';
 import { optionalTextField, referenceField, textListField } from '../../kernel/scalar-fields.ts';
@@ -66,18 +67,20 @@ const notes = columnField(
   },
 );
 
-const owner = (() => {
-  const field = optionalTextField({
-    name: 'owner',
-    description: 'The e-mail address of the member of the network who looks after it; null = nobody.',
-    lengthMax: 254,
-  });
+/** A member of the network, by e-mail address. `checkAnnotations` compares each field of {@link MEMBER_FIELDS} with the members. */
+export function memberField(name: keyof typeof MEMBER_FIELDS, description: string): Field {
+  const field = optionalTextField({ name, description, lengthMax: 254 });
   return {
     ...field,
     write: (value: unknown, path: string, problems: FieldProblem[]) =>
       field.write(String(value).toLowerCase(), path, problems),
   };
-})();
+}
+
+const owner = memberField(
+  'owner',
+  'The e-mail address of the member of the network who looks after it; null = nobody.',
+);
 
 const team = referenceField({
   name: 'teamId',

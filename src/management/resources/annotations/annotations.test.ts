@@ -72,7 +72,7 @@ describe('what people write on objects', () => {
       const names = fields.filter(({ input }) => input !== null).map(({ name }) => name);
       return !['notes', 'owner', 'teamId', 'labels', 'customFields'].every((name) => names.includes(name));
     });
-    expect(lacking.map(({ type }) => type)).toEqual(['Team', 'CustomField', 'Experiment']);
+    expect(lacking.map(({ type }) => type)).toEqual(['Team', 'CustomField', 'TargetingPreset', 'Experiment']);
   });
 
   test.each<[string, Record<string, unknown>, string, string]>([

@@ -18,7 +18,7 @@ const TypeRef = builder.enumType('CustomFieldType', {
   } satisfies Record<CustomFieldType, { description: string }>,
 });
 
-const KINDS = CHANGE_KINDS.filter((kind) => kind !== 'team' && kind !== 'customField');
+const KINDS = CHANGE_KINDS.filter((kind) => !['team', 'customField', 'targetingPreset'].includes(kind));
 
 /** A field that a network adds to its objects. */
 export const CUSTOM_FIELD: Resource = registerResource({

@@ -17,6 +17,7 @@ import {
 const KINDS = {
   IMAGE: 'A picture.',
   VIDEO: 'A film.',
+  AUDIO: 'A sound.',
   BUNDLE: 'An HTML5 bundle (ZIP).',
   HTML: 'An HTML page.',
 } as const;
@@ -31,6 +32,11 @@ const KIND_OF: Readonly<Record<AssetExtension, AssetKind>> = {
   avif: 'IMAGE',
   mp4: 'VIDEO',
   webm: 'VIDEO',
+  mp3: 'AUDIO',
+  m4a: 'AUDIO',
+  aac: 'AUDIO',
+  ogg: 'AUDIO',
+  wav: 'AUDIO',
   html: 'HTML',
   zip: 'BUNDLE',
 };
@@ -73,7 +79,10 @@ const AssetRef = builder.objectRef<AssetRow>('Asset').implement({
     sizeBytes: t.field({ type: 'Long', description: 'Its bytes.', resolve: (asset) => Number(asset.size_bytes) }),
     width: t.int(measured(({ width }) => width, 'Width in pixels; of a bundle, as its `ad.size` states it.')),
     height: t.int(measured(({ height }) => height, 'Height in pixels.')),
-    durationMs: t.int(measured(({ durationMs }) => durationMs, 'Length of an MP4 video in milliseconds.')),
+    durationMs: t.int(
+      measured(({ durationMs }) => durationMs, 'Length of an MP4 video or of a sound in milliseconds.'),
+    ),
+    bitrateKbps: t.int(measured(({ bitrateKbps }) => bitrateKbps ?? null, 'Mean bit rate of a sound in kbit/s.')),
     bundle: t.field({
       type: BundleRef,
       nullable: true,

@@ -129,7 +129,9 @@ export async function copyCampaign(context: ManagementContext, request: CopyRequ
     const problems = validateFlight({ ...source, ...moved });
     if (request.name !== null) checkText(request.name, 'name', { lengthMax: 200 }, problems);
     if (problems.length > 0) throw validationFailed(problems);
-    const campaign = await insertCopy(inner, CAMPAIGN, { row: source, changes: { ...moved, name, status: 'DRAFT' } });
+    // An order number names one order: the copy has none.
+    const changes = { ...moved, name, status: 'DRAFT', order_number: null };
+    const campaign = await insertCopy(inner, CAMPAIGN, { row: source, changes });
     const lineItems = await readLiving(inner, LINE_ITEM, {
       parentColumn: 'campaign_id',
       parentIds: [source.id],

@@ -42,7 +42,7 @@ export async function listServingRows(
         ${onlyGoals ? sql`AND goal IS NOT NULL` : sql``}
       ORDER BY workspace_id, id LIMIT ${rowsMax}
     )
-    SELECT page.*, c.status = 'ACTIVE' AS is_serving, c.starts_at AS campaign_starts_at, c.ends_at AS campaign_ends_at,
+    SELECT page.*, c.status = 'ACTIVE' AND n.closed_at IS NULL AS is_serving, c.starts_at AS campaign_starts_at, c.ends_at AS campaign_ends_at,
       n.id AS network_id, n.timezone AS network_timezone
     FROM page
     JOIN campaigns c ON c.workspace_id = page.workspace_id AND c.id = page.campaign_id

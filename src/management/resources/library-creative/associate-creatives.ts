@@ -5,20 +5,25 @@ import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { FrequencyCapInput } from '../../fields/delivery-limits.ts';
 import { builder } from '../../kernel/builder.ts';
+import { type BulkOptions, type BulkOutcome, type BulkResult, runTogether, tryRow } from '../../kernel/bulk.ts';
 import { checkDrafts } from '../../kernel/checks.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { type Draft, draftChange, draftCreation, UNRESOLVED, validationFailed } from '../../kernel/drafts.ts';
 import { type Columns, report, type StoredRow } from '../../kernel/field.ts';
 import { reserveObject } from '../../kernel/object-quota.sql.ts';
-import { BULK_MAX } from '../../kernel/resource-mutations.ts';
+import {
+  archiveObject,
+  BULK_MAX,
+  BulkModeRef,
+  bulkResultRefOf,
+  modeDescription,
+} from '../../kernel/resource-mutations.ts';
 import { FieldProblemRef } from '../../kernel/field-problem.ts';
 import { PayloadRef, type Refusable } from '../../kernel/interfaces.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { withUserErrors } from '../../kernel/user-errors.ts';
 import { lockRows } from '../../kernel/resource.sql.ts';
-import { changeAll } from '../../kernel/transactions.sql.ts';
-import { archiveObject } from '../../kernel/resource-mutations.ts';
-import { type InTransaction, storeDraft } from '../../kernel/write.ts';
+import { type InTransaction, storeDraft, type Written } from '../../kernel/write.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { FOLLOWING_FIELDS } from '../creative/following-fields.ts';
 import { findAdvertisersOf, findAssociations } from './associations.sql.ts';
@@ -33,8 +38,7 @@ interface Pair {
 }
 
 interface Associated extends Refusable {
-  readonly creatives: readonly StoredRow[];
-  readonly warnings: readonly FieldProblem[];
+  readonly results: readonly BulkResult[];
   readonly validatedOnly: boolean;
 }
 
@@ -46,14 +50,15 @@ export function defineAssociations(): void {
     t.field({
       type: payload,
       nullable: true,
-      description: `Associates up to ${BULK_MAX} pairs of a library creative and a line item of its advertiser, all or none. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again.`,
+      description: `Associates up to ${BULK_MAX} pairs of a library creative and a line item of its advertiser. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again.`,
       args: {
         inputs: t.arg({ type: [AssociationInput], required: true, description: 'The associations.' }),
+        mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
       resolve: (_root, args, context, info) =>
         finishing({ context, info, trial: args.validateOnly ?? false }, (trial) =>
-          associate(context, args.inputs.map(withPlainIds), trial),
+          associate(context, args.inputs.map(withPlainIds), { trial, allOrNothing: args.mode !== 'ROW_BY_ROW' }),
         ),
     }),
   );
@@ -106,12 +111,17 @@ function definePayload() {
         type: [objectRefOf('Creative')],
         description:
           'The associations after the change, in the order of the inputs; empty when they were only validated.',
-        resolve: ({ creatives, validatedOnly }) => (validatedOnly ? [] : [...creatives]),
+        resolve: ({ results }) => results.flatMap(({ written }) => (written === null ? [] : [written])),
+      }),
+      results: t.field({
+        type: [bulkResultRefOf('Creative')],
+        description: 'One result for each input, in their order.',
+        resolve: ({ results }) => [...results],
       }),
       warnings: t.field({
         type: [FieldProblemRef],
         description: 'Warnings: allowed, but probably unintended.',
-        resolve: ({ warnings }) => [...warnings],
+        resolve: ({ results }) => results.flatMap(({ warnings }) => warnings),
       }),
       validatedOnly: t.exposeBoolean('validatedOnly', {
         description: 'Whether only validation was requested, so that nothing was changed.',
@@ -128,17 +138,13 @@ interface Call {
 
 function finishing(
   { context, info, trial }: Call,
-  change: (trial: boolean) => Promise<Omit<Associated, 'validatedOnly'>>,
+  change: (trial: boolean) => Promise<BulkOutcome>,
 ): Promise<Associated> {
   return withUserErrors<Associated>(
     context,
     info,
-    async () => {
-      const changed = await change(trial);
-      context.loaders.clear();
-      return { ...changed, validatedOnly: trial };
-    },
-    (userErrors) => ({ creatives: [], warnings: [], validatedOnly: trial, userErrors }),
+    async () => ({ results: (await change(trial)).results, validatedOnly: trial }),
+    (userErrors) => ({ results: [], validatedOnly: trial, userErrors }),
   );
 }
 
@@ -148,37 +154,36 @@ function withPlainIds<Given extends Pair>(given: Given): Given {
   return { ...given, libraryCreativeId, lineItemId: plainIdOf('LineItem', given.lineItemId) };
 }
 
-function associate(
-  context: ManagementContext,
-  inputs: readonly Pair[],
-  trial: boolean,
-): Promise<Omit<Associated, 'validatedOnly'>> {
+function associate(context: ManagementContext, inputs: readonly Pair[], options: BulkOptions): Promise<BulkOutcome> {
   requireCount(inputs);
-  return changeAll(context, trial, async (inner) => {
+  return runTogether(context, options, async (inner) => {
     const found = await findNamed(inner, inputs);
     const all = inputs.map((input, index) => draftAssociation(inner, found, { input, index }));
     const drafts = all.map(({ draft }) => draft);
-    const warnings = (await checkDrafts(inner, CREATIVE, drafts)).flat();
+    const warnings = await checkDrafts(inner, CREATIVE, drafts);
     const problems = drafts.flatMap((draft) => draft.problems);
-    if (problems.length > 0) throw validationFailed(problems);
-    const creatives: StoredRow[] = [];
-    for (const { draft, archived } of all) {
-      if (draft.before === null && archived === null) await reserveObject(inner, CREATIVE);
-      if (draft.before !== null && Object.keys(draft.columns).length === 0) creatives.push(draft.before);
-      else
-        creatives.push(await storeDraft(inner, CREATIVE, archived === null ? draft : { ...draft, before: archived }));
+    if (options.allOrNothing && problems.length > 0) throw validationFailed(problems);
+    const outcomes: (Written | PlacardError)[] = [];
+    for (const [index, one] of all.entries()) {
+      const outcome = await tryRow(() => storeAssociation(inner, one));
+      if (outcome instanceof PlacardError && options.allOrNothing) throw outcome;
+      outcomes.push(outcome instanceof PlacardError ? outcome : { row: outcome, warnings: warnings[index] ?? [] });
     }
-    return { creatives, warnings };
+    return outcomes;
   });
 }
 
-function dissociate(
-  context: ManagementContext,
-  inputs: readonly Pair[],
-  trial: boolean,
-): Promise<Omit<Associated, 'validatedOnly'>> {
+/** @throws PlacardError for a pair that cannot be associated; nothing of it is stored then */
+async function storeAssociation(inner: InTransaction, { draft, archived }: DraftedAssociation): Promise<StoredRow> {
+  if (draft.problems.length > 0) throw validationFailed(draft.problems);
+  if (draft.before === null && archived === null) await reserveObject(inner, CREATIVE);
+  if (draft.before !== null && Object.keys(draft.columns).length === 0) return draft.before;
+  return storeDraft(inner, CREATIVE, archived === null ? draft : { ...draft, before: archived });
+}
+
+function dissociate(context: ManagementContext, inputs: readonly Pair[], trial: boolean): Promise<BulkOutcome> {
   requireCount(inputs);
-  return changeAll(context, trial, async (inner) => {
+  return runTogether(context, { allOrNothing: true, trial }, async (inner) => {
     const { associations } = await findNamed(inner, inputs);
     const problems: FieldProblem[] = [];
     for (const [index, input] of inputs.entries()) {
@@ -193,9 +198,9 @@ function dissociate(
     }
     if (problems.length > 0) throw validationFailed(problems);
     const ids = new Set(inputs.map((input) => String(associations.get(pairKey(input))?.id)));
-    const creatives: StoredRow[] = [];
-    for (const id of ids) creatives.push((await archiveObject(inner, CREATIVE, { id, version: null }, 'inputs')).row);
-    return { creatives, warnings: [] };
+    const ended: Written[] = [];
+    for (const id of ids) ended.push(await archiveObject(inner, CREATIVE, { id, version: null }, 'inputs'));
+    return ended;
   });
 }
 
@@ -237,11 +242,16 @@ async function findNamed(inner: InTransaction, inputs: readonly Pair[]): Promise
 }
 
 /** The draft of an association, and the archived one that it restores. */
+interface DraftedAssociation {
+  readonly draft: Draft;
+  readonly archived: StoredRow | null;
+}
+
 function draftAssociation(
   inner: InTransaction,
   found: Named,
   { input, index }: { readonly input: Pair; readonly index: number },
-): { readonly draft: Draft; readonly archived: StoredRow | null } {
+): DraftedAssociation {
   const path = `inputs.${index}`;
   const { libraryCreativeId, lineItemId, ...own } = input;
   const source = found.library.get(String(libraryCreativeId));

@@ -171,6 +171,26 @@ describe('library creatives', () => {
     expect(fieldsOf(refused)).toMatchObject([{ path: 'inputs.0.libraryCreativeId', code: 'archived' }]);
   });
 
+  test('row by row, a refused pair is named and the others are associated', async () => {
+    const libraryCreativeId = await createLibrary();
+    const otherId = await create('Advertiser', { name: 'Elsewhere' });
+    const campaignId = await create('Campaign', { name: 'E', advertiserId: otherId });
+    const foreignId = await create('LineItem', { name: 'E', campaignId, type: 'HOUSE' });
+    const { associateCreatives } = await api.data<{
+      associateCreatives: { results: unknown[]; creatives: unknown[]; userErrors: unknown[] };
+    }>(
+      `mutation ($inputs: [AssociateCreativeInput!]!) { associateCreatives(inputs: $inputs, mode: ROW_BY_ROW) {
+        creatives { status } userErrors { code } results { index code problems { path code } creative { lineItemId version } } } }`,
+      { inputs: [lineItems[0], foreignId, lineItems[1]].map((lineItemId) => ({ libraryCreativeId, lineItemId })) },
+    );
+    expect(associateCreatives.results).toMatchObject([
+      { index: 0, code: null, creative: { lineItemId: lineItems[0], version: 1 } },
+      { index: 1, problems: [{ path: 'inputs.1.lineItemId', code: 'other_advertiser' }], creative: null },
+      { index: 2, code: null, creative: { lineItemId: lineItems[1], version: 1 } },
+    ]);
+    expect(associateCreatives.creatives).toHaveLength(2);
+  });
+
   test('a line item of another advertiser, an unknown one and one of another network are refused by field', async () => {
     const libraryCreativeId = await createLibrary();
     const otherId = await create('Advertiser', { name: 'Other' });

@@ -10,7 +10,7 @@ export interface GoalWatch {
   readonly goal: Goal;
 }
 
-/** All ACTIVE line items with `pauseAfterGoal` and a lifetime goal, in order, at most `rowsMax` behind a position. */
+/** All ACTIVE line items of networks that are not closed, with `pauseAfterGoal` and a lifetime goal, in order, at most `rowsMax` behind a position. */
 export async function listGoalWatches(
   sql: Kysely<Database>,
   after: { readonly workspaceId: number; readonly lineItemId: string },
@@ -19,10 +19,12 @@ export async function listGoalWatches(
   const rows = await sql
     .selectFrom('line_items')
     .innerJoin('workspaces', 'workspaces.id', 'line_items.workspace_id')
+    .innerJoin('networks', 'networks.id', 'workspaces.network_id')
     .select(['line_items.workspace_id', 'line_items.id', 'line_items.goal', 'workspaces.network_id'])
     .where('line_items.status', '=', 'ACTIVE')
     .where('line_items.pause_after_goal', '=', true)
     .where('line_items.goal', 'is not', null)
+    .where('networks.closed_at', 'is', null)
     .where(
       rawSql<boolean>`(line_items.workspace_id, line_items.id) > (${after.workspaceId}, ${BigInt(after.lineItemId)})`,
     )

@@ -3,14 +3,11 @@ import type { Kysely } from 'kysely';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { DeliveryCaps } from '../../../domain/booking/line-item.ts';
 import { CREATIVE_FORMATS, type CreativeFormat } from '../../../domain/creative-format.ts';
-import { OPTIMISATION_GOALS } from '../../../domain/booking/optimisation-goal.ts';
-import type { OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
-import { earningFormats, formatsOf } from '../../../domain/pricing/pricing-models.ts';
-import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
+import { OPTIMISATION_GOALS, type OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
+import { earningFormats, formatsOf, type PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
-import { DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
-import type { DimensionRow } from '../../../domain/targeting/targeting-dimensions.ts';
+import { type DimensionRow, DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { asksForApproval, findApprovals, holdFlights } from '../booking-approval/approvals.sql.ts';
@@ -131,7 +128,7 @@ async function readSpent(context: ManagementContext, rows: readonly StoredRow[])
 }
 
 /** The ids in the targeting of each row that the workspace does not have. */
-async function findUnknownTargets(context: ManagementContext, rows: readonly StoredRow[]): Promise<string[][]> {
+export async function findUnknownTargets(context: ManagementContext, rows: readonly StoredRow[]): Promise<string[][]> {
   const named = rows.map((row) => collectTargets(row['targeting'] as Targeting | null));
   const unknown: string[][] = rows.map(() => []);
   for (const [dimension, { accepts }] of Object.entries<DimensionRow>(DIMENSIONS)) {

@@ -2,8 +2,7 @@ import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
 import { either } from '../../../domain/text/either.ts';
-import { pricingModelsWhere, earningFormats } from '../../../domain/pricing/pricing-models.ts';
-import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
+import { earningFormats, type PricingModel, pricingModelsWhere } from '../../../domain/pricing/pricing-models.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { listGuaranteeProblems } from '../deal/deal.rules.ts';
 import { checkApproval } from '../booking-approval/booking-terms.ts';
@@ -12,7 +11,7 @@ import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { validateCountedActivities } from './counted-activities.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
-import { warnOfTargeting } from './targeting.rules.ts';
+import { unknownTargetProblems, warnOfTargeting } from './targeting.rules.ts';
 import { checkOptimisation } from './optimisation.rules.ts';
 
 /** Applies all cross-field rules of a line item. Pure: facts of the stores come in `facts.loaded`. */
@@ -35,7 +34,7 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     ...listGuaranteeProblems(row, known.deal ?? null),
     ...validateCompanions(row),
     ...validateBudget(row, facts.before, known),
-    ...validateTargets(known),
+    ...unknownTargetProblems(known.unknownTargets ?? []),
     ...checkApproval(row, facts.before, {
       campaign: known.campaign ?? null,
       approvedTerms: known.approvedTerms ?? null,
@@ -163,14 +162,6 @@ function validateBudget(row: StoredRow, before: StoredRow | null, facts: Partial
 
 function lifetimeMoneyCap(row: StoredRow): number | null {
   return (row['caps'] as Partial<DeliveryCaps>).spendMicrosLifetime ?? null;
-}
-
-function validateTargets(facts: Partial<LineItemFacts>): FieldProblem[] {
-  return (facts.unknownTargets ?? []).slice(0, 20).map((target) => ({
-    path: 'targeting',
-    code: 'unknown',
-    message: `There is no ${target} in this network.`,
-  }));
 }
 
 function warnOfCampaign(row: StoredRow, facts: Partial<LineItemFacts>): FieldProblem[] {

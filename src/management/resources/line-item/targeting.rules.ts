@@ -28,6 +28,15 @@ export function placedTests(targeting: Targeting | null): PlacedTest[] {
   return found;
 }
 
+/** The problems of objects that a tree names and the network does not have. @param targets such as `site 12` */
+export function unknownTargetProblems(targets: readonly string[]): FieldProblem[] {
+  return targets.slice(0, WARNINGS_MAX).map((target) => ({
+    path: 'targeting',
+    code: 'unknown',
+    message: `There is no ${target} in this network.`,
+  }));
+}
+
 /** Warns of values that requests hardly ever have, and of keys that the network has not described. A tree that stays is not looked at again. */
 export function warnOfTargeting(
   row: StoredRow,

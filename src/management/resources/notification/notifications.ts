@@ -35,6 +35,7 @@ export const TeamMemberRef = builder.objectRef<TeamMember>('TeamMember').impleme
   fields: (t) => ({
     id: t.id({ description: 'Id of the account.', resolve: ({ id }) => String(id) }),
     name: t.exposeString('name', { description: 'Name.' }),
+    email: t.exposeString('email', { description: 'E-mail address, as `owner` of an object has it.' }),
   }),
 });
 

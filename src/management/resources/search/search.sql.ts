@@ -26,7 +26,7 @@ export const SEARCHED_KINDS = {
     description: 'A campaign.',
     query: 'campaign',
     table: 'campaigns',
-    codes: ['external_id'],
+    codes: ['order_number', 'external_id'],
     parent: { table: 'advertisers', column: 'advertiser_id' },
   },
   ADVERTISER: {
@@ -123,7 +123,7 @@ function kindSql(
   const tests = words.map((word) => sql`(${texts} ILIKE ${`%${escapePattern(word)}%`} OR o.id::text = ${word})`);
   // Without a text, all kinds together stand by their last change.
   const kindOrder = words.length === 0 ? 0 : Object.keys(SEARCHED_KINDS).indexOf(kind);
-  const code = codeSql[0] ?? sql`NULL::text`;
+  const code = codeSql.length === 0 ? sql`NULL::text` : sql`coalesce(${sql.join(codeSql)})`;
   return sql<SearchHit>`(SELECT ${sql.lit(kind)} AS kind, o.id, o.name, o.status, o.version, ${code} AS code, ${parentName} AS parent_name,
       o.updated_at, ${kindOrder}::int AS kind_order, ${distanceSql(words, codeSql)} AS distance
     FROM ${sql.table(table)} o ${join}

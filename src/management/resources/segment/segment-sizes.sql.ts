@@ -24,7 +24,7 @@ export interface SegmentDay {
   readonly size: bigint;
 }
 
-/** Workspaces that have segments, in order, at most `rowsMax` behind one. */
+/** Workspaces of networks that are not closed, with segments, in order, at most `rowsMax` behind one. */
 export async function listSegmentWorkspaces(
   db: Kysely<Database>,
   after: number,
@@ -35,6 +35,7 @@ export async function listSegmentWorkspaces(
     .innerJoin('networks as n', 'n.id', 'w.network_id')
     .select(['w.id as workspaceId', 'n.timezone as timezone'])
     .where('w.id', '>', after)
+    .where('n.closed_at', 'is', null)
     .where((eb) =>
       eb.exists(eb.selectFrom('segments').select('segments.id').whereRef('segments.workspace_id', '=', 'w.id')),
     )

@@ -1,9 +1,10 @@
 import type { AssetFacts } from '../../../domain/booking/asset-facts.ts';
 import { scanCode } from '../../../domain/booking/creative-scan.ts';
 import { PlacardError } from '../../../domain/errors.ts';
-import { ASSET_TYPES } from '../../../storage/assets.ts';
+import { ASSET_TYPES, type AssetExtension } from '../../../storage/assets.ts';
 import { type Bundle, BundleRefused, openBundle } from '../../../storage/bundles/open-bundle.ts';
 import { findStatedSize, HEAD_BYTES_MAX } from '../../../storage/bundles/page-tags.ts';
+import { type FramedAudio, meanBitrateKbps, readAudioFacts } from './audio-facts.ts';
 import type { SniffedFile } from './sniff-file.ts';
 import { readVideoFacts } from './video-facts.ts';
 
@@ -11,6 +12,11 @@ import { readVideoFacts } from './video-facts.ts';
 export async function readFacts(bytes: Buffer, { extension, width, height }: SniffedFile): Promise<AssetFacts> {
   const contentType = ASSET_TYPES[extension];
   if (extension === 'mp4') return { contentType, bundle: null, ...readVideoFacts(bytes) };
+  if (contentType.startsWith('audio/')) {
+    const durationMs = soundMs(bytes, extension);
+    const bitrateKbps = durationMs === null ? null : meanBitrateKbps(bytes.length, durationMs);
+    return { contentType, width: null, height: null, durationMs, bitrateKbps, bundle: null };
+  }
   if (extension !== 'zip') return { contentType, width, height, durationMs: null, bundle: null };
   const bundle = await openOrRefuse(bytes);
   const { entry, clickTag, unpackedBytes, files, leftOut } = bundle;
@@ -21,6 +27,11 @@ export async function readFacts(bytes: Buffer, { extension, width, height }: Sni
     durationMs: null,
     bundle: { entry, clickTag, files: files.size, leftOut, unpackedBytes, scan },
   };
+}
+
+function soundMs(bytes: Buffer, extension: AssetExtension): number | null {
+  if (extension === 'm4a') return readVideoFacts(bytes).durationMs;
+  return readAudioFacts(bytes, extension as FramedAudio)?.durationMs ?? null;
 }
 
 async function openOrRefuse(bytes: Buffer): Promise<Bundle> {

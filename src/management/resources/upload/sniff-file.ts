@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
 import type { AssetExtension } from '../../../storage/assets.ts';
 
-/** The kind of a file by its bytes. Pixel sizes are null where the bytes do not state them (video, HTML, SVG without a size). */
+/** The kind of a file by its bytes. Pixel sizes are null where the bytes do not state them (video, audio, HTML, SVG without a size). */
 export interface SniffedFile {
   readonly extension: AssetExtension;
   readonly width: number | null;
@@ -15,13 +15,16 @@ const SIZE_BYTES = 512 * 1_024;
 const HEAD_BYTES = 4_096;
 
 const PICTURES: ReadonlySet<string> = new Set(['png', 'gif', 'jpg', 'webp', 'avif']);
-const VIDEOS: ReadonlySet<string> = new Set(['mp4', 'webm']);
+/** Videos and sounds: files without pixels that their first bytes state. */
+const PLAYED: ReadonlySet<string> = new Set(['mp4', 'webm', 'mp3', 'm4a', 'aac', 'ogg', 'wav']);
 
 /** Detects the kind of a file by its bytes alone: a name or declared type proves nothing. null for a file that may not be stored. */
 export async function sniffFile(bytes: Buffer): Promise<SniffedFile | null> {
-  const found = (await fileTypeFromBuffer(bytes))?.ext as AssetExtension | 'xml' | undefined;
+  const detected = (await fileTypeFromBuffer(bytes))?.ext as AssetExtension | 'xml' | 'opus' | undefined;
+  // The name of Opus in Ogg.
+  const found = detected === 'opus' ? 'ogg' : detected;
   if (found === undefined || found === 'xml') return sniffText(bytes);
-  if (VIDEOS.has(found) || found === 'zip') return { extension: found, width: null, height: null };
+  if (PLAYED.has(found) || found === 'zip') return { extension: found, width: null, height: null };
   if (found === 'jpg' && !hasFrameHeader(bytes)) return null;
   return PICTURES.has(found) ? measure(bytes, found) : null;
 }

@@ -120,8 +120,16 @@ async function storeFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffe
     more: { requestId: request.id },
   };
   await deps.sql.transaction().execute((trx) => recordAudit(trx, entry, now));
-  const { width, height, durationMs, bundle } = facts;
-  return { url, ...after, width, height, durationMs, bundle: bundle && { ...bundle, scan: { ...bundle.scan } } };
+  const { width, height, durationMs, bitrateKbps = null, bundle } = facts;
+  return {
+    url,
+    ...after,
+    width,
+    height,
+    durationMs,
+    bitrateKbps,
+    bundle: bundle && { ...bundle, scan: { ...bundle.scan } },
+  };
 }
 
 function requireSize({ width, height }: SniffedFile): void {

@@ -7,7 +7,8 @@ export const UploadedFile = z.looseObject({
   sizeBytes: z.int(),
   width: z.int().nullable(),
   height: z.int().nullable(),
-  durationMs: z.int().nullable().describe('Length of an MP4 video in milliseconds.'),
+  durationMs: z.int().nullable().describe('Length of an MP4 video or of a sound in milliseconds.'),
+  bitrateKbps: z.int().nullable().describe('Mean bit rate of a sound in kbit/s; null for any other file.'),
   bundle: z
     .looseObject({
       entry: z.string().describe('Path of the page that is shown.'),

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { AssetExtension } from '../../../storage/assets.ts';
+import { readAudioFacts } from './audio-facts.ts';
 import { inflatesTo } from './png-pixels.ts';
 
 /** Whether the bytes are one file from the first to the last, as its format writes it; the missing formats are text. */
@@ -11,10 +12,15 @@ const WHOLE: Readonly<Partial<Record<AssetExtension, (bytes: Buffer) => boolean 
   avif: (bytes) => hasWholeBoxes(bytes, ['ftyp', 'meta', 'mdat']),
   mp4: (bytes) => hasWholeBoxes(bytes, ['ftyp', 'moov']),
   webm: isWholeWebm,
+  m4a: (bytes) => hasWholeBoxes(bytes, ['ftyp', 'moov']),
+  mp3: (bytes) => readAudioFacts(bytes, 'mp3') !== null,
+  aac: (bytes) => readAudioFacts(bytes, 'aac') !== null,
+  ogg: (bytes) => readAudioFacts(bytes, 'ogg') !== null,
+  wav: (bytes) => readAudioFacts(bytes, 'wav') !== null,
 };
 
 /**
- * Whether a picture or video is complete: its structure is checked from the first byte to the last, so that a header alone, or a file that
+ * Whether a picture, video or sound is complete: its structure is checked from the first byte to the last, so that a header alone, or a file that
  * was cut off, is refused. The pixels of a PNG are inflated too; their number must match the header.
  */
 export async function isWholeFile(bytes: Buffer, extension: AssetExtension): Promise<boolean> {

@@ -92,11 +92,13 @@ export const CREATIVES: BaselinePart = {
     )`,
     `CREATE TABLE asset_files (
       name text PRIMARY KEY,
-      content bytea STORAGE EXTERNAL NOT NULL,
+      content bytea NOT NULL,
       stored_at timestamptz NOT NULL DEFAULT now()
     )`,
   ],
   rules: [
+    // In a statement of its own: within CREATE TABLE only PostgreSQL 16 and newer take it.
+    `ALTER TABLE asset_files ALTER COLUMN content SET STORAGE EXTERNAL`,
     `ALTER TABLE creatives ADD CONSTRAINT creatives_library_creative_fkey FOREIGN KEY (workspace_id, library_creative_id) REFERENCES library_creatives(workspace_id, id)`,
     `ALTER TABLE creatives ADD CONSTRAINT creatives_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)`,
     `ALTER TABLE creatives ADD CONSTRAINT creatives_workspace_id_line_item_id_fkey FOREIGN KEY (workspace_id, line_item_id) REFERENCES line_items(workspace_id, id)`,

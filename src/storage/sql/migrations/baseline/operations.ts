@@ -46,12 +46,6 @@ export const OPERATIONS: BaselinePart = {
       revoked_at timestamptz,
       CONSTRAINT cluster_join_tokens_uses_left_check CHECK ((uses_left >= 0))
     )`,
-    `CREATE TABLE cluster_node_tokens (
-      node_id text PRIMARY KEY,
-      digest bytea NOT NULL,
-      created_at timestamptz NOT NULL DEFAULT now(),
-      revoked_at timestamptz
-    )`,
     `CREATE TABLE job_leases (
       name text PRIMARY KEY,
       runner_id text NOT NULL,
