@@ -386,7 +386,7 @@ test('campaigns get labels, another end and copies after a preview, and each is 
   const refused = page.getByRole('dialog', { name: /End of the flight/ });
   await refused.getByText('These would be refused and stay as they are: 2.').waitFor();
   await refused.getByRole('cell', { name: 'Give an end after the start of the flight.' }).first().waitFor();
-  expect(await refused.getByRole('button', { name: 'Change 2' }).isDisabled()).toBe(true);
+  expect(await refused.getByRole('button', { name: 'Change 0' }).isDisabled()).toBe(true);
   await refused.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Edit…' }).click();
   await edit.getByRole('combobox', { name: 'What to change' }).click();
