@@ -365,7 +365,6 @@ const crowdedFolders: Readonly<Record<string, number>> = {
   'src/runtime/compose': 34,
   'src/runtime/supervisor': 30,
   'src/storage/hot': 28,
-  'src/storage/sql': 26,
 };
 
 describe('imports', () => {

@@ -1,7 +1,6 @@
 import { type Kysely, type QueryCreator, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { AuditHeadsTable, AuditLogTable } from '../../storage/sql/access-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { holdBack } from '../../storage/sql/together.ts';
 import {
   type AuditRecord,
   cleanText,
@@ -95,10 +94,7 @@ async function appendToChain(
   await trx.with('moved', moved).insertInto('audit_log').values(rows).execute();
 }
 
-/**
- * Appends one entry together with the next statement of the transaction, which is its COMMIT: the database works out the hash, and the head is
- * locked for no round trip. Without a head the entry would have no sequence, so the transaction fails.
- */
+/** Appends one entry in one statement: the database works out the hash. The first entry of a network makes the head of its chain. */
 async function appendOne(trx: Transaction<Database>, networkId: string, entry: AuditEntry, at: Date): Promise<void> {
   const record = toRecord(entry, networkId, 0n, at);
   const [before, after] = splitHashedText(record);
@@ -114,9 +110,11 @@ async function appendOne(trx: Transaction<Database>, networkId: string, entry: A
       UPDATE audit_heads SET sequence = link.sequence, hash = link.hash FROM link WHERE network_id = ${networkId}::bigint)
     INSERT INTO audit_log (network_id, sequence, at, workspace_id, actor, remote_address, action, object_kind, object_id, details, previous_hash, hash)
     SELECT ${networkId}::bigint, sequence, ${at}::timestamptz, ${workspaceId}::int, ${actor}::text, ${remoteAddress}::text, ${action}::text,
-      ${objectKind}::text, ${objectId}::text, ${details}::jsonb, previous_hash, hash FROM (SELECT) AS one LEFT JOIN link ON true`;
-  await holdBack(trx, beginningOf(networkId));
-  await holdBack(trx, append);
+      ${objectKind}::text, ${objectId}::text, ${details}::jsonb, previous_hash, hash FROM link`;
+  const isAppended = async () => (await append.execute(trx)).numAffectedRows === 1n;
+  if (await isAppended()) return;
+  await beginningOf(networkId).execute(trx);
+  if (!(await isAppended())) throw new Error(`The audit log has no head of network ${networkId}`);
 }
 
 type AuditHead = Pick<Selectable<AuditHeadsTable>, 'sequence' | 'hash'>;

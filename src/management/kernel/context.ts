@@ -17,7 +17,6 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { PlacardError } from '../../domain/errors.ts';
 import { type ApiVersion, DEFAULT_VERSION } from './api-version.ts';
-import { NetworkStanding } from './network-standing.sql.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
 
 /**
@@ -102,8 +101,6 @@ export interface ManagementContext extends ManagementStores {
   readonly signal: AbortSignal;
   /** The remaining read budget of the request; `sql` counts every row against it. */
   readonly budget: RequestBudget;
-  /** The check whether the network is suspended, where the request defers it. */
-  readonly standing: NetworkStanding;
 }
 
 /** The signal of a caller that cannot leave. */
@@ -141,7 +138,6 @@ export function createContext(
     use: { cost: 0, daily: call.daily ?? null },
     signal: call.signal ?? STAYS,
     budget,
-    standing: new NetworkStanding(),
   };
   return {
     sql: sql.withPlugin(budgetPlugin(budget)),

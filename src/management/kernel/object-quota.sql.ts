@@ -1,13 +1,10 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PlacardError } from '../../domain/errors.ts';
 import { quotaExceeded } from '../../domain/tenancy/quota.ts';
-import { countLockOf, lockAndCount, lockCount } from '../../storage/sql/count-lock.ts';
+import { lockCount } from '../../storage/sql/count-lock.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { runTogether } from '../../storage/sql/together.ts';
 import type { ManagementContext } from './context.ts';
-import type { StoredRow } from './field.ts';
 import type { Resource } from './resource.ts';
-import { firstOf } from './resource.sql.ts';
 
 type InTransaction = ManagementContext & { readonly transaction: Transaction<Database> };
 
@@ -35,31 +32,6 @@ export interface Reserved {
 export async function reserveObjects(context: InTransaction, resource: Resource, wanted: number): Promise<Reserved> {
   const byTable = headroomsOf(context);
   return reserveOf(context, resource, byTable.get(resource.table) ?? (await countLeft(context, resource)), wanted);
-}
-
-/**
- * As {@link reserveObject}, in one round trip with the statement that writes the object. Over the quota it fails after the write, so that the
- * transaction, or its savepoint, undoes it.
- */
-export async function reserveWith(
-  context: InTransaction,
-  resource: Resource,
-  insert: RawBuilder<StoredRow>,
-): Promise<StoredRow> {
-  const { transaction, principal } = context;
-  if (headroomsOf(context).has(resource.table)) {
-    await reserveObject(context, resource);
-    return firstOf((await insert.execute(transaction)).rows);
-  }
-  const lock = countLockOf(creationOf(principal.workspaceId));
-  const [, [counted], rows] = await runTogether<Database, [unknown, Count, StoredRow]>(transaction, [
-    lock,
-    countAbove(context, resource),
-    insert,
-  ]);
-  const { granted, refusal } = reserveOf(context, resource, leftOf(context, resource, counted), 1);
-  if (granted === 0) throw refusal();
-  return firstOf(rows);
 }
 
 function headroomsOf({ transaction }: InTransaction): Map<string, number> {
@@ -95,23 +67,26 @@ interface Count {
 
 async function countLeft(context: InTransaction, resource: Resource): Promise<number> {
   const { transaction, principal } = context;
-  const count = countAbove(context, resource);
-  return leftOf(context, resource, await lockAndCount(transaction, creationOf(principal.workspaceId), count));
+  await lockCreation(transaction, principal.workspaceId);
+  // Read under the lock: another transaction may have counted while this one waited.
+  const known = knownCount(context, resource);
+  const found = await countAbove(transaction, principal.workspaceId, resource, known.lastId);
+  const objects = known.objects + Number(found.count);
+  context.objectCounts?.set(countName(context, resource), { objects, lastId: found.last_id ?? known.lastId });
+  return context.quotas.objects - objects;
 }
 
 /** Counts the objects that were not there at the last count. */
-function countAbove(context: InTransaction, resource: Resource): RawBuilder<Count> {
-  const { workspaceId } = context.principal;
-  return sql<Count>`
+async function countAbove(
+  transaction: Transaction<Database>,
+  workspaceId: number,
+  resource: Resource,
+  lastId: bigint,
+): Promise<Count> {
+  const { rows } = await sql<Count>`
     SELECT count(*), max(id) AS last_id FROM ${sql.table(resource.table)}
-    WHERE workspace_id = ${sql.lit(workspaceId)} AND id > ${sql.lit(knownCount(context, resource).lastId)}`;
-}
-
-function leftOf(context: InTransaction, resource: Resource, found: Count | undefined): number {
-  const known = knownCount(context, resource);
-  const objects = known.objects + Number(found?.count ?? 0n);
-  context.objectCounts?.set(countName(context, resource), { objects, lastId: found?.last_id ?? known.lastId });
-  return context.quotas.objects - objects;
+    WHERE workspace_id = ${workspaceId} AND id > ${lastId}`.execute(transaction);
+  return rows[0] ?? { count: 0n, last_id: null };
 }
 
 function knownCount(context: InTransaction, resource: Resource) {

@@ -9,7 +9,6 @@ import { FieldProblemRef } from './field-problem.ts';
 import { BulkPayloadRef, BulkResultRef, PayloadRef, type Refusable } from './interfaces.ts';
 import { objectRefOf } from './resource-types.ts';
 import { withUserErrors } from './user-errors.ts';
-import { deferStanding } from './network-standing.sql.ts';
 import { EXTERNAL_ID } from './external-ids.ts';
 import { defineSettingInput } from './setting-input.ts';
 import { type UpsertInput, upsertAll } from './upsert.ts';
@@ -42,7 +41,6 @@ const versionDescription = 'The version that was read; a newer version fails as 
 export function defineMutations(resource: Resource): void {
   const inputs = defineInputs(resource);
   const payload = definePayload(resource);
-  for (const verb of ['create', 'update', 'archive']) deferStanding(`${verb}${resource.type}`);
   builder.mutationField(`create${resource.type}`, (t) =>
     t.field({
       type: payload,

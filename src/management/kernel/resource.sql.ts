@@ -135,17 +135,12 @@ export async function insertRow(
   table: string,
   columns: Columns,
 ): Promise<StoredRow> {
-  const { rows } = await insertion(workspaceId, table, columns).execute(db);
-  return firstOf(rows);
-}
-
-/** The statement that writes a new row and returns it as stored. */
-export function insertion(workspaceId: number, table: string, columns: Columns): RawBuilder<StoredRow> {
   const names = ['workspace_id', ...Object.keys(columns)];
   const values = [workspaceId, ...Object.values(columns)];
-  return sql<StoredRow>`
+  const { rows } = await sql<StoredRow>`
     INSERT INTO ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-    VALUES (${sql.join(values)}) RETURNING *`;
+    VALUES (${sql.join(values)}) RETURNING *`.execute(db);
+  return firstOf(rows);
 }
 
 /** What the database adds to a row that it stores. */

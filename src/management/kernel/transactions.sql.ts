@@ -37,7 +37,6 @@ export async function changeAll<T>(
     if (context.transaction !== null) return await withSavepoint(context, context.transaction, run);
     return await context.sql.transaction().execute(async (transaction) => {
       const audits: AuditEntry[] = [];
-      await context.standing.checkIn(transaction, context.principal.networkId);
       const outcome = await run(transaction, 0, audits);
       await runBeforeCommit(context, transaction, audits);
       await flushAudits(context, transaction, audits);

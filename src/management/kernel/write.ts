@@ -17,8 +17,8 @@ import {
 } from './drafts.ts';
 import type { Columns, StoredRow } from './field.ts';
 import type { Resource } from './resource.ts';
-import { insertion, insertRow, lockRow, updateRow } from './resource.sql.ts';
-import { reserveObject, reserveWith } from './object-quota.sql.ts';
+import { insertRow, lockRow, updateRow } from './resource.sql.ts';
+import { reserveObject } from './object-quota.sql.ts';
 import { changeAll } from './transactions.sql.ts';
 
 /** The result of a write: the row after it, and warnings. */
@@ -51,16 +51,13 @@ export function createObject(
   options: InputOptions,
 ): Promise<Written> {
   return changeAll(context, options.trial, async (inner) => {
-    // Facts may count objects under the lock of the reservation. Other resources are reserved in one round trip with their row.
-    const isReservedFirst = resource.loadFacts !== undefined;
-    if (isReservedFirst) await reserveObject(inner, resource);
+    // First, because facts may count objects under the lock of the reservation.
+    await reserveObject(inner, resource);
     const { workspaceId, actor } = inner.principal;
     const by = { workspaceId, actor, nowMs: inner.nowMs() };
     const draft = draftCreation(resource, { input, path: options.path, problems: options.problems ?? [] }, by);
     const warnings = await validateDraft(inner, resource, draft);
-    const insertReserving = (columns: Columns): Promise<StoredRow> =>
-      reserveWith(inner, resource, insertion(workspaceId, resource.table, columns));
-    const row = await storeDraft(inner, resource, draft, isReservedFirst ? {} : { insert: insertReserving });
+    const row = await storeDraft(inner, resource, draft);
     return { row, warnings };
   });
 }
@@ -89,23 +86,21 @@ export function updateObject(
 interface StoreOptions {
   /** Default: `create` without a row before, else `update`. */
   readonly action?: ChangeVerb | undefined;
-  /** Writes a new object that was not reserved before. */
-  readonly insert?: (columns: Columns) => Promise<StoredRow>;
 }
 
-/** Stores a draft without problems, as a new object or a change of the one before, and audits it. A new object is reserved before, or by `insert`. */
+/** Stores a draft without problems, as a new object or a change of the one before, and audits it. A new object is reserved before. */
 export async function storeDraft(
   inner: InTransaction,
   resource: Resource,
   draft: Draft,
-  { action = draft.before === null ? 'create' : 'update', insert }: StoreOptions = {},
+  { action = draft.before === null ? 'create' : 'update' }: StoreOptions = {},
 ): Promise<StoredRow> {
   const { workspaceId, actor } = inner.principal;
   const columns = stored(resource, { ...draft.columns, updated_by: actor });
   const { before } = draft;
   const row = await storing(resource, draft.path, () =>
     before === null
-      ? (insert?.(columns) ?? insertRow(inner.transaction, workspaceId, resource.table, columns))
+      ? insertRow(inner.transaction, workspaceId, resource.table, columns)
       : updateRow(inner.transaction, { workspaceId, id: before.id }, resource.table, columns),
   );
   auditWrite(inner, resource, { draft, row, action });

@@ -9,7 +9,6 @@ import {
 import { OPERATIONS } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
-import { canDeferStanding } from '../kernel/network-standing.sql.ts';
 import { measureQuery, parseBounded, rootFieldNames } from '../kernel/query-limits.ts';
 import { documentInTextForm, type FormedDocument, variablesInTextForm } from '../kernel/text-form.ts';
 import { isMadeElsewhere } from './field-costs.ts';
@@ -28,8 +27,6 @@ export interface PreparedOperation {
   readonly document: DocumentNode;
   readonly name: string | null;
   readonly isMutation: boolean;
-  /** Whether its own transaction can check that the network is not suspended. */
-  readonly defersStanding: boolean;
   readonly rootFields: ReadonlySet<string>;
   /** Its rows of the permission table: the root fields, and the reading of each kind that it selects over a link. */
   readonly permissions: readonly string[];
@@ -116,7 +113,6 @@ function prepareOperation(
     document,
     name: operation.name?.value ?? null,
     isMutation: operation.operation === 'mutation',
-    defersStanding: operation.operation === 'mutation' && canDeferStanding(rootFields),
     rootFields,
     permissions: [
       ...[...rootFields].map((name) => `${operation.operation}.${name}`),

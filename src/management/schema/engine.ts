@@ -3,6 +3,7 @@ import { requirePermission } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { refuseRequest, toGraphQLError } from '../kernel/error-format.ts';
+import { requireStanding } from '../kernel/network-standing.sql.ts';
 import { QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
 import { CostAdmission } from './cost-admission.ts';
@@ -94,33 +95,24 @@ async function runRequest(schema: GraphQLSchema, parts: Parts, request: EngineRe
   return headers === null ? outcome : { ...outcome, headers };
 }
 
-/** Checks permissions, and whether the network is suspended; a mutation that can defer that check makes it with its first statement. */
+/** Checks permissions and, for mutations, whether the network is suspended. */
 async function runPermitted(
   admission: CostAdmission,
   request: EngineRequest,
   call: Omit<Call, 'cost'>,
 ): Promise<Outcome> {
-  const { management, idempotencyKey } = request;
-  const { isMutation, defersStanding, permissions } = call.operation;
-  const checkStanding = () => management.standing.check(queryableOf(management), management.principal.networkId);
+  const { management } = request;
+  const { isMutation, permissions } = call.operation;
   try {
     for (const permission of permissions) requirePermission(management.caller, permission);
     if (isMutation) {
-      management.standing.defer();
-      if (!defersStanding || idempotencyKey !== null) await checkStanding();
+      await requireStanding(queryableOf(management), management.principal.networkId);
       management.budget.beginMutation();
     }
   } catch (error) {
     return refusal(error, management);
   }
-  const outcome = await runOperation(admission, request, call);
-  try {
-    // A mutation that failed before its first statement is refused as if the check came first.
-    if (isMutation) await checkStanding();
-    return outcome;
-  } catch (error) {
-    return refusal(error, management);
-  }
+  return runOperation(admission, request, call);
 }
 
 /** Checks the cost, and executes when the network may run the operation. */

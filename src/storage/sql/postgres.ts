@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import type { Log } from '../../domain/log/log.ts';
-import { joinBegin } from './joined-begin.ts';
+import { refuseOpenTransactions } from './ended-transactions.ts';
 import { HangWatch, socketOf } from './postgres-hang-watch.ts';
 import type { Database } from './schema.ts';
 
@@ -122,7 +122,7 @@ export function openPostgres(options: PostgresOptions): Sql {
 }
 
 function openOver(pool: PostgresPool): Omit<Sql, 'connections'> {
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: joinBegin(pool) }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: refuseOpenTransactions(pool) }) });
   return { db, close: () => db.destroy() };
 }
 
