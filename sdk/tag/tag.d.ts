@@ -13,6 +13,8 @@ export interface PlacardSlotOptions {
   /** Seconds in view after which another ad is requested. */
   readonly refresh?: number | undefined;
   readonly collapse?: 'auto' | 'always' | 'never' | undefined;
+  /** `off`: no space is reserved before the ad comes. */
+  readonly reserve?: 'off' | undefined;
   readonly position?: string | undefined;
 }
 
@@ -37,11 +39,15 @@ export interface PlacardQueue {
 
 /** `detail` of each event. Its target is the element of the ad unit. */
 export interface PlacardEvents {
+  readonly requested: object;
   readonly filled: {
     readonly width?: number;
     readonly height?: number;
     readonly mtype?: number;
     readonly bidder?: string;
+    /** Of an ad of the network itself. */
+    readonly campaignId?: string;
+    readonly creativeId?: string;
   };
   readonly empty: object;
   readonly error: { readonly error: unknown };

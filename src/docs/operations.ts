@@ -153,6 +153,7 @@ const DELIVERY: readonly Operation[] = [
         [404, 416],
       ],
       ['/tag.js', 'tag', 'The page tag.', 'text/javascript', []],
+      ['/gpt.js', 'gpt', 'The page tag with the calls of Google’s publisher tag.', 'text/javascript', []],
       ['/tag-frame.html', 'tagFrame', 'The empty document in which the page tag draws banners.', 'text/html', []],
       ['/tag-page.html', 'tagPage', 'A page with one ad unit, for frames such as those of AMP.', 'text/html', []],
       ['/tag-page.js', 'tagPageScript', 'The script of the page with one ad unit.', 'text/javascript', []],

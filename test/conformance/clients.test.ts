@@ -133,6 +133,7 @@ describe('the TypeScript client', () => {
 describe('the page tag’s address', () => {
   test.each([
     ['/tag.js', 'text/javascript; charset=utf-8'],
+    ['/gpt.js', 'text/javascript; charset=utf-8'],
     ['/tag-frame.html', 'text/html; charset=utf-8'],
   ])('%s may be cached for a day and is not sent again while it is unchanged', async (path, type) => {
     const first = await send(`${server.deliveryUrl}${path}`);

@@ -107,9 +107,9 @@ describe.each(PACKAGES)('the package %s', (name) => {
   });
 });
 
-test('the tag’s package holds the script that delivery serves', () => {
-  const script = readFileSync(join(folder, 'node_modules/@placard/tag/tag.min.js'), 'utf8');
-  expect(script).toBe(readFileSync(join(ROOT, 'sdk/tag/tag.min.js'), 'utf8'));
+test.each(['tag.min.js', 'gpt.min.js'])('the tag’s package holds the script %s that delivery serves', (name) => {
+  const script = readFileSync(join(folder, 'node_modules/@placard/tag', name), 'utf8');
+  expect(script).toBe(readFileSync(join(ROOT, 'sdk/tag', name), 'utf8'));
 });
 
 test('the React package renders on a server', async () => {

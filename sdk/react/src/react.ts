@@ -55,6 +55,7 @@ export interface AdSlotProps extends PlacardSlotOptions {
   readonly id?: string | undefined;
   readonly className?: string | undefined;
   readonly style?: CSSProperties | undefined;
+  readonly onRequested?: Listener<'requested'> | undefined;
   readonly onFilled?: Listener<'filled'> | undefined;
   readonly onEmpty?: Listener<'empty'> | undefined;
   readonly onError?: Listener<'error'> | undefined;
@@ -68,6 +69,7 @@ type Listener<Name extends keyof PlacardEvents> = (event: CustomEvent<PlacardEve
 
 /** The property that hears each event of the tag. */
 const LISTENERS = {
+  requested: 'onRequested',
   filled: 'onFilled',
   empty: 'onEmpty',
   error: 'onError',
@@ -79,8 +81,8 @@ const LISTENERS = {
 
 /** An ad unit in the page. It leaves with its component; another name, other sizes, options or key-values request another ad. */
 export function AdSlot(props: AdSlotProps): ReactNode {
-  const { adUnit, sizes, keyValues, media, lazy, refresh, collapse, position } = props;
-  const key = JSON.stringify([adUnit, sizes, keyValues, media, lazy, refresh, collapse, position]);
+  const { adUnit, sizes, keyValues, media, lazy, refresh, collapse, reserve, position } = props;
+  const key = JSON.stringify([adUnit, sizes, keyValues, media, lazy, refresh, collapse, reserve, position]);
   return createElement(Slot, { key, ...props });
 }
 
@@ -114,8 +116,8 @@ function Slot(props: AdSlotProps): ReactNode {
 function display(tag: PlacardTag, element: HTMLElement, props: AdSlotProps): void {
   // Left before the tag has loaded.
   if (!element.isConnected) return;
-  const { adUnit, sizes = '', keyValues = {}, media, lazy, refresh, collapse, position } = props;
-  const slot = tag.defineSlot(adUnit, sizes, element, { media, lazy, refresh, collapse, position });
+  const { adUnit, sizes = '', keyValues = {}, media, lazy, refresh, collapse, reserve, position } = props;
+  const slot = tag.defineSlot(adUnit, sizes, element, { media, lazy, refresh, collapse, reserve, position });
   for (const [name, value] of Object.entries(keyValues)) slot.setTargeting(name, value);
   tag.display(slot);
 }

@@ -63,6 +63,7 @@ export class AdUnit {
     if (turn !== this.#turn) return;
     const ask = this.#ask();
     const hidden = timesHidden();
+    if (ask !== null) this.#tell('requested', {});
     try {
       const bid = ask === null ? null : await askForAd(this.#settings, await this.#withHeaderBids(ask));
       await near;
@@ -91,7 +92,11 @@ export class AdUnit {
         if (turn !== this.#turn) return stop();
         this.#stops.push(stop);
       }
-      this.#tell('filled', { width, height, ...('adId' in bid ? { bidder: bid.bidder } : { mtype: bid.mtype }) });
+      this.#tell('filled', {
+        width,
+        height,
+        ...('adId' in bid ? { bidder: bid.bidder } : { mtype: bid.mtype, campaignId: bid.cid, creativeId: bid.crid }),
+      });
       this.#scheduleRefresh();
     } catch (error) {
       if (turn !== this.#turn) return;
@@ -124,6 +129,7 @@ export class AdUnit {
 
   /** Reserves the space of the tallest size from the start, so that nothing moves when the ad comes. */
   #reserve(): void {
+    if (this.element.dataset.reserve === 'off') return;
     const tallest = Math.max(0, ...this.#sizes().map(([, height]) => height));
     if (tallest > 0) this.element.style.minHeight = `${tallest}px`;
   }

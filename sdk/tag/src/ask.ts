@@ -1,7 +1,7 @@
 import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
 import type { Bid } from './bid.ts';
-import { awaitConsent, type Consent, userId } from './consent.ts';
+import { awaitConsent, type Consent, restrictions, userId } from './consent.ts';
 import { pageJson } from './page-json.ts';
 import { randomId } from './random-id.ts';
 import { pageAddress, type Size, type TagSettings } from './settings.ts';
@@ -69,6 +69,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
       gpp: consent.gpp,
       gpp_sid: consent.gppSections,
       us_privacy: consent.usPrivacy,
+      coppa: restrictions.isForChildren ? 1 : undefined,
       ext: { dsa: consent.gdpr },
     },
     ext: { keyvalues: keyValuesOf(settings.script) },

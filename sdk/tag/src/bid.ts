@@ -1,6 +1,10 @@
 /** The members of a bid that the tag reads. `mtype`: 1 banner, 2 video, 4 native. */
 export interface Bid {
   readonly impid: string;
+  /** Campaign. */
+  readonly cid?: string;
+  /** Creative. */
+  readonly crid?: string;
   readonly adm: string;
   readonly mtype: number;
   readonly w?: number;

@@ -16,6 +16,9 @@ export interface Consent {
   readonly personal: boolean;
 }
 
+/** What the page itself forbids, beside its privacy tools. */
+export const restrictions = { isImpersonal: false, isForChildren: false };
+
 interface TcData {
   readonly gdprApplies?: boolean;
   readonly tcString?: string;
@@ -72,6 +75,8 @@ async function askTools(settings: TagSettings): Promise<() => Consent> {
   ]);
   return () => {
     const isAllowed =
+      !restrictions.isImpersonal &&
+      !restrictions.isForChildren &&
       (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl !== true &&
       (gpp === null || (gpp.latest !== null && gppAllows(gpp.latest, tcf !== null))) &&
       (usp === null || (usp.latest !== null && uspAllows(usp.latest)));

@@ -9,6 +9,11 @@ export function setTargeting(element: Element, key: string, value: string | read
   targeting.set(element, { ...targeting.get(element), [key]: value });
 }
 
+/** Sets all key-values of an element that a page sets by calls. */
+export function replaceTargeting(element: Element, values: PlacardKeyValues): void {
+  targeting.set(element, values);
+}
+
 /** The key-values of an element: its attributes `data-kv-<name>`, and what the page has set. */
 export function keyValuesOf(element: Element): PlacardKeyValues {
   const found: Record<string, string | readonly string[]> = {};

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { AD_SANDBOX } from '../../../domain/booking/ad-frame.ts';
 import type { HttpReply, HttpRequest, Route } from '../../../http/shared/route.ts';
 
-/** The page tag as it was built (`node sdk/tag/build.ts`). */
-const TAG = readFileSync(new URL('../../../../sdk/tag/tag.min.js', import.meta.url), 'utf8');
+/** The page tag, and the tag with the calls of GPT, as they were built (`node sdk/tag/build.ts`). */
+const SCRIPTS = { tag: 'tag.min.js', gpt: 'gpt.min.js' } as const;
+const scriptOf = (name: keyof typeof SCRIPTS): string =>
+  readFileSync(new URL(`../../../../sdk/tag/${SCRIPTS[name]}`, import.meta.url), 'utf8');
 
 /**
  * The empty document that the tag draws a banner in. It accepts one message from its parent page, and shows the content of it. Its policy
@@ -63,19 +65,21 @@ const CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 const isWatched = (query: string): boolean => new URLSearchParams(query).has('watch');
 
 /**
- * `GET /tag.js`, the frame that it uses, and a page with one ad unit, for any page.
+ * `GET /tag.js` and `/gpt.js`, the frame that they use, and a page with one ad unit, for any page.
  * @param consoleUrl public address of the console, which alone may watch the page
  */
 export function createTagRoutes(consoleUrl: string): Route[] {
+  const script = {
+    'content-type': 'text/javascript; charset=utf-8',
+    'access-control-allow-origin': '*',
+    'timing-allow-origin': '*',
+  };
   const anywhere = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY };
   const origin = new URL(consoleUrl).origin;
   const watched = { ...anywhere, 'content-security-policy': `${PAGE_POLICY}; frame-ancestors ${origin}` };
   return [
-    fileRoute('/tag.js', 'tag', TAG, {
-      'content-type': 'text/javascript; charset=utf-8',
-      'access-control-allow-origin': '*',
-      'timing-allow-origin': '*',
-    }),
+    fileRoute('/tag.js', 'tag', scriptOf('tag'), script),
+    fileRoute('/gpt.js', 'gpt', scriptOf('gpt'), script),
     fileRoute('/tag-frame.html', 'tag.frame', FRAME, {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `sandbox ${AD_SANDBOX}`,

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BUNDLE_PAGE, makeZip } from '../../src/storage/bundles/fixtures/make-zip.ts';
-import { openChromium, shot } from './support/chromium.ts';
-import { encodeConsent } from './support/consent-string.ts';
-import { eventually, openPlacard, type PlacardServer } from './support/placard-server.ts';
-import { openPublisherSite, type PublisherSite } from './support/publisher-site.ts';
+import { BUNDLE_PAGE, makeZip } from '../../../src/storage/bundles/fixtures/make-zip.ts';
+import { openChromium, shot } from '../support/chromium.ts';
+import { encodeConsent } from '../support/consent-string.ts';
+import { eventually, openPlacard, type PlacardServer } from '../support/placard-server.ts';
+import { openPublisherSite, type PublisherSite } from '../support/publisher-site.ts';
 
 const HOST = 'www.magazine.example';
 let placard: PlacardServer;
