@@ -147,6 +147,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   cli: {
     imports: 'anything',
     files: [
+      'bin/health.mjs',
       'packages/import/src/import-csv.ts',
       'packages/import/src/import-revive.ts',
       'packages/import/src/write-report.ts',

@@ -150,8 +150,11 @@ test('a container and the systemd unit make no demo network unless asked for, an
   const unit = readFileSync(join(ROOT, 'deploy/systemd/placard.service'), 'utf8');
   expect(container).toMatch(/^ENV .*\bPLACARD_DEMO=false\b/m);
   expect(unit).toMatch(/^Environment=.*\bPLACARD_DEMO=false\b/m);
-  for (const text of [container, unit])
-    expect(text).toMatch(/ln -s \/(app|opt\/placard)\/bin\/placard\.mjs \/usr\/local\/bin\/placard$/m);
+  expect(container).toMatch(/ln -s \/app\/bin\/placard\.mjs \/usr\/local\/bin\/placard$/m);
+  const command = readFileSync(join(ROOT, 'deploy/systemd/placard'), 'utf8');
+  const settingsOf = (text: string): string[] =>
+    (text.match(/\b(?:PLACARD_DATA|PLACARD_SETTINGS_FILE)=\S+/g) ?? []).toSorted();
+  expect(settingsOf(command)).toEqual(settingsOf(unit));
 });
 
 test('the systemd unit starts the service again for ever, and lets workers outlive the supervisor', () => {

@@ -100,7 +100,16 @@ export async function openWorkspace(
 
 /** Who acts on the command line, as the audit log names it. */
 export function operator(): AuditActor {
-  return { actor: `operator:${userInfo().username}`, remoteAddress: '', networkId: '0', workspaceId: null };
+  return { actor: `operator:${accountName()}`, remoteAddress: '', networkId: '0', workspaceId: null };
+}
+
+/** The account's name, or its number where it has no name, as with another user of a container. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
 }
 
 /** Adds `--network` (required) and `--environment`. */

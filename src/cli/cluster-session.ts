@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import type { Kysely } from 'kysely';
 import type { AuditEntry } from '../access/audit/audit.sql.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { operator } from './access-session.ts';
 import type { CliContext } from './context/cli-context.ts';
 
 /** The dependencies of a command on the cluster. It makes no secret of its own. */
@@ -31,6 +31,5 @@ export function clusterEntry(
   objectId: string,
   more: Readonly<Record<string, unknown>> = {},
 ): AuditEntry {
-  const by = { actor: `operator:${userInfo().username}`, remoteAddress: '', networkId: '0', workspaceId: null };
-  return { by, action, objectKind: action.split('.', 1)[0] ?? action, objectId, more };
+  return { by: operator(), action, objectKind: action.split('.', 1)[0] ?? action, objectId, more };
 }

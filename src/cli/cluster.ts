@@ -90,7 +90,12 @@ function registerToken(cluster: Command, context: CliContext): void {
   cluster
     .command('token')
     .description('Make a token with which a further node joins. It is shown once.')
-    .option('--expires <time>', 'how long it is valid, such as 30m, 2h or 1d', parseLife, HOUR_MS)
+    .addOption(
+      cluster
+        .createOption('--expires <time>', 'how long it is valid, such as 30m, 2h or 1d')
+        .argParser(parseLife)
+        .default(HOUR_MS, '1h'),
+    )
     .option('--uses <count>', 'how many nodes may join with it', parseUses, 1)
     .action(async ({ expires, uses }: { expires: number; uses: number }, command: Command) => {
       const { recordAudit } = await import('../access/audit/audit.sql.ts');

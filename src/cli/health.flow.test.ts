@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
+import { createListener, listenAt } from '../http/shared/listener.ts';
+import { prepareTls } from '../http/tls/tls.ts';
 import { recordProcess } from '../runtime/supervisor/process-identity.ts';
 import { writeChildren, writeEndpoints } from '../runtime/supervisor/run-files.ts';
 
@@ -29,6 +32,14 @@ afterEach(() => {
   server.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** Puts a server with TLS of its own instead of the plain one. */
+async function serveTls(): Promise<void> {
+  server.close();
+  const transport = await prepareTls({ mode: 'self', publicUrls: [] }, dataDir, { nowMs: Date.now() });
+  ({ server } = createListener(transport, DEFAULT_HTTP_LIMITS, (_request, response) => response.writeHead(200).end()));
+  await listenAt(server, transport, { port: 0, bind: '127.0.0.1' });
+}
 
 /** Writes what a supervisor writes whose processes have these names: this test's own process plays them. */
 function pretend(...names: readonly string[]): void {
@@ -94,11 +105,14 @@ test('a data folder in which nothing runs is not healthy', async () => {
   expect(await askHealth()).toMatchObject({ code: 1, stdout: expect.stringContaining('does not run') });
 });
 
-test('the check of containers says the same as the command', async () => {
+test('the check of containers says the same as the command, with and without TLS', async () => {
   expect(await ask([QUICK])).toMatchObject({ code: 1, stdout: expect.stringContaining('does not run') });
   pretend('core', 'delivery 0', 'analytics');
   expect(await ask([QUICK])).toMatchObject({ code: 0 });
   statuses['/readyz'] = 503;
   expect(await ask([QUICK])).toMatchObject({ code: 1, stdout: expect.stringContaining('/readyz is 503') });
   expect(await ask([QUICK, '--live'])).toMatchObject({ code: 0 });
+  await serveTls();
+  pretend('core');
+  expect(await ask([QUICK])).toMatchObject({ code: 0, stdout: 'ok core /readyz is 200\n' });
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { askProcesses } from './health/ask-processes.ts';
+import { askProcesses } from '../../bin/health.mjs';
 import { type CliCommand, type CliContext, formatTable } from './context/cli-context.ts';
 
 /** `placard health`: whether what this machine runs is ready, whichever role it has. For health checks of containers; exit code 1 when not. */

@@ -20,6 +20,17 @@ export async function runProgram(
   modulePath: string,
   commands: readonly CliCommand[] = cliCommands,
 ): Promise<ExitCode> {
+  const program = makeProgram(modulePath, commands);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return reportFailure(error, args.includes('--json'));
+  }
+}
+
+/** The parser of command lines, with all commands. */
+export function makeProgram(modulePath: string, commands: readonly CliCommand[] = cliCommands): Command {
   const program = new Command('placard')
     .description('An ad server that a publisher can own.')
     .version(readVersion(), '-V, --version', 'show the version')
@@ -28,12 +39,7 @@ export async function runProgram(
   const context = createCliContext(modulePath);
   for (const command of commands) command.register(program, context);
   prepareCommands(program);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    return reportFailure(error, args.includes('--json'));
-  }
+  return program;
 }
 
 /** Gives every command `--json`, and sub-commands the settings that commander does not hand down to those made before. */

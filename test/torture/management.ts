@@ -8,14 +8,15 @@ export interface Management {
   create(resource: string, input: unknown): Promise<string>;
 }
 
-/** @param of.coreUrl where the core is now, without TLS */
+/** @param of.coreUrl where the core is now; with TLS, `of.ca` is the authority of its certificate */
 export function createManagement(of: {
   readonly coreUrl: () => string;
   readonly networkId: string;
   readonly adminKey: string;
+  readonly ca?: string;
 }): Management {
   const graphql = async <T>(query: string, variables: unknown): Promise<T> => {
-    const client = createClient(null);
+    const client = createClient(of.ca ?? null);
     try {
       const response = await client.send(`${of.coreUrl()}/graphql`, {
         headers: { authorization: `Bearer ${of.adminKey}` },

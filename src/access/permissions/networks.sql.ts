@@ -14,7 +14,7 @@ import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 import { isNoProbe } from '../networks/probe-network.sql.ts';
 
-/** The first id that a network gets when its operator names none. 1000 is the demo's. */
+/** The first id that a network gets when its operator names none. 1000 is the demo's, 999 the probe's. */
 const FIRST_ID = 1_001n;
 /** Held while an id is chosen, so that two commands never choose the same one. */
 const CHOOSE_ID_LOCK = 'networks/choose-id';

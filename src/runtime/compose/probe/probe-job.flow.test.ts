@@ -60,7 +60,7 @@ test('the probe books for itself, acts as customers do, and asks a report that k
 
   const { db } = placard.database;
   expect((await listNetworks(db)).map(({ name }) => name)).toEqual(['Customer']);
-  expect((await listNetworks(db, { withProbe: true })).map(({ name }) => name)).toEqual(['Customer', 'Probe']);
+  expect((await listNetworks(db, { withProbe: true })).map(({ name }) => name)).toEqual(['Probe', 'Customer']);
   const operator = await listSignInNetworks(db, { userId: '1', operator: true });
   expect(operator.map(({ name }) => name)).toEqual(['Customer']);
 });
