@@ -222,7 +222,7 @@ const consoleModules: Readonly<Record<string, ModuleRule>> = {
   review: { imports: [...consoleBase, 'tables', 'delivery'] },
   studio: { imports: [...consoleBase, 'tables', 'line-item'] },
   inspector: { imports: [...consoleBase, 'pickers', 'targeting', 'delivery'] },
-  inventory: { imports: [...consoleBase, 'pickers', 'delivery', 'inspector'] },
+  inventory: { imports: [...consoleBase, 'pickers', 'targeting', 'delivery', 'inspector'] },
   integrate: { imports: [...consoleBase, 'pickers'] },
   activity: { imports: [...consoleBase, 'changes'] },
   settings: { imports: [...consoleBase, 'activity'] },

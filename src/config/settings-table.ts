@@ -262,14 +262,14 @@ export const settingsTable = {
   }),
   demoTraffic: setting({
     name: 'PLACARD_DEMO_TRAFFIC',
-    kind: 'true, false or auto',
-    default: 'auto',
-    defaultTitle: 'auto',
+    kind: 'true or false',
+    default: 'true',
+    defaultTitle: 'true',
     secret: false,
     description:
-      'Whether the demo network has a little live traffic: about one page view a second through the endpoints that pages use. auto: while the log goes to a terminal.',
-    example: 'true',
-    schema: oneOf(['true', 'false', 'auto']),
+      'Whether the demo network has a little live traffic: about one page view a second through the endpoints that pages use.',
+    example: 'false',
+    schema: oneOf(['true', 'false']),
   }),
   logLevel: setting({
     name: 'PLACARD_LOG_LEVEL',

@@ -62,11 +62,20 @@ export async function completeHistory(deps: DemoHistoryDeps, isStopped = () => f
 export function describeProgress(progress: DemoProgress | null): string {
   if (progress === null) return 'Demo history: complete';
   if (progress.step === 'booking') return 'Demo history: not begun';
+  const { done, of } = countDays(progress);
+  return `Demo history: ${done} of ${of} days`;
+}
+
+/** The days of production that are made, and all. */
+function countDays(progress: Extract<DemoProgress, { step: 'history' }>): {
+  readonly done: number;
+  readonly of: number;
+} {
   const isLong = (stretch: PlannedStretch): boolean => stretch.plan.environment === 'production';
   const all = stretchesOf(progress);
   const days = (stretches: readonly PlannedStretch[]): number =>
     stretches.filter(isLong).reduce((sum, stretch) => sum + stretch.hours, 0) / 24;
-  return `Demo history: ${days(all.slice(0, progress.done))} of ${days(all)} days`;
+  return { done: days(all.slice(0, progress.done)), of: days(all) };
 }
 
 /** Always the same stretches in the same order for the same progress file. */
@@ -96,9 +105,18 @@ export class DemoHistory {
   }
 
   /** For `/readyz`: the service serves without its demo's history. */
-  get state(): { readonly isFailing: boolean; readonly text: string } {
-    const text = describeProgress(readDemoProgress(this.#deps.dataDir));
-    return { isFailing: this.#failure !== null, text: this.#failure === null ? text : `${text} (${this.#failure})` };
+  get state(): {
+    readonly isFailing: boolean;
+    readonly text: string;
+    readonly progress?: { readonly done: number; readonly of: number };
+  } {
+    const progress = readDemoProgress(this.#deps.dataDir);
+    const text = describeProgress(progress);
+    return {
+      isFailing: this.#failure !== null,
+      text: this.#failure === null ? text : `${text} (${this.#failure})`,
+      ...(progress?.step === 'history' ? { progress: countDays(progress) } : {}),
+    };
   }
 
   /** Waits for the insert in hand for at most 3 s; what is left is made after the next start. */

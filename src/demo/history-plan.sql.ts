@@ -102,8 +102,13 @@ export async function planHistory(
       const share = trafficOf(unit) / (traffic.get(row.line_item_id) ?? 1);
       return streamOf(row, unit, goalHourly(row, share) ?? BASE_HOURLY[scope.environment] * tierHourly(row, unit));
     })
+    .map((stream, at, all) => ({ ...stream, nanosPerDay: isFirstOfItem(stream, all, at) ? stream.nanosPerDay : 0 }))
     .filter(({ hourly, startsAt }) => hourly > 0 && startsAt < scope.untilMs / 1000);
   return { ...scope, activityId: activity.id.toString(), streams, timezone: 'Europe/Warsaw' };
+}
+
+function isFirstOfItem({ lineItemId }: HistoryStream, all: readonly HistoryStream[], at: number): boolean {
+  return all.findIndex((other) => other.lineItemId === lineItemId) === at;
 }
 
 /** One creative a line item and ad unit is enough for a history, and keeps the first start short. */
@@ -186,5 +191,6 @@ function streamOf(row: StreamRow, unit: UnitRow, hourly: number): HistoryStream 
     nanosPerViewable: earns('viewable'),
     nanosPerClick: earns('click'),
     nanosPerActivity: earns('activity'),
+    nanosPerDay: row.pricing_model === 'FLAT' ? Number(row.price_micros) * 1_000 : 0,
   };
 }

@@ -35,9 +35,11 @@ export interface HistoryStream {
   readonly nanosPerViewable: number;
   readonly nanosPerClick: number;
   readonly nanosPerActivity: number;
+  /** What a day of its line item earns, under FLAT; 0 in all streams of a line item but one. */
+  readonly nanosPerDay: number;
 }
 
-/** The scope of the history. `hours` whole hours up to `untilMs`, production being larger than staging. */
+/** The scope of the history. `hours` stretches of an hour up to `untilMs`, so that the hour in hand has its part; production being larger than staging. */
 export interface HistoryPlan {
   readonly workspaceId: number;
   readonly environment: Environment;
@@ -75,6 +77,7 @@ const NUMBERS = [
   'nanosPerViewable',
   'nanosPerClick',
   'nanosPerActivity',
+  'nanosPerDay',
 ] as const;
 
 /** Each kind of event with its count as a share of the hour's impressions `n`, and what one of them earns. */
@@ -90,6 +93,8 @@ const KINDS: readonly { readonly kind: string; readonly count: string; readonly 
   },
   { kind: 'click', count: 'toUInt32(n * clickRate * (0.7 + 0.6 * r2) + r3)', nanos: 'nanosPerClick' },
   { kind: 'activity', count: 'toUInt32(n * clickRate * 0.04 * (0.5 + r2) + r1)', nanos: 'nanosPerActivity' },
+  // The present day earns its price with its first impression.
+  { kind: 'flat_day', count: 'nanosPerDay > 0 AND hourOfDay = 0 AND day < today', nanos: 'nanosPerDay' },
   { kind: 'video_start', count: "if(creativeFormat = 'VIDEO', toUInt32(n * 0.93), 0)", nanos: '0' },
   {
     kind: 'video_complete',
@@ -148,7 +153,7 @@ function historyParams(
   const params: Record<string, string | number | (string | number)[]> = {
     workspace: plan.workspaceId,
     activity: plan.activityId,
-    until: Math.floor(plan.untilMs / 3_600_000) * 3600,
+    until: Math.floor(plan.untilMs / 1_000),
     from: fromHour,
     count: hours,
     hours: plan.hours,
@@ -159,6 +164,9 @@ function historyParams(
   for (const name of NUMBERS) params[name] = plan.streams.map((stream) => stream[name]);
   return params;
 }
+
+/** A day belongs to its line item, not to an ad of it. */
+const ofAd = (name: string): string => `if(kind = 'flat_day', '', ${name})`;
 
 const INSERT_HISTORY = insertStatement();
 
@@ -178,8 +186,9 @@ INSERT INTO events (event_id, workspace_id, kind, time, impression_id, advertise
   activity_id, attribution, value_micros, revenue_nanos, quantity, invalid_reason)
 SELECT concat('demo:', toString({workspace: UInt32}), ':', kind, ':', toString(h), ':', lineItemId, ':', creativeId, ':', adUnitId),
   {workspace: UInt32}, one.1 AS kind, fromUnixTimestamp64Milli(toInt64(moment) * 1000 + toInt64(r4 * 3599000), 'UTC'), '',
-  advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId, siteId, areaId, adUnitId, size,
-  userCountry, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, lineItemId, adUnitId) % 60000),
+  advertiserId, campaignId, lineItemId, lineItemType, ${ofAd('creativeId')}, ${ofAd('creativeFormat')}, dealId, advertisingProductId,
+  ${['siteId', 'areaId', 'adUnitId', 'size', 'userCountry'].map(ofAd).join(', ')}, '',
+  ${['deviceType', 'os', 'browser'].map(ofAd).join(', ')}, r4 < 0.22, if(r4 < 0.22 OR kind = 'flat_day', 0, 1 + cityHash64(h, lineItemId, adUnitId) % 60000),
   if(kind = 'activity', {activity: String}, ''), if(kind = 'activity', if(r2 < 0.8, 'click', 'view'), ''),
   if(kind = 'activity', toInt64(one.2 * (40 + 160 * r3)) * 1000000, 0), toInt64(one.2 * one.3), one.2, ''
 FROM (
@@ -194,6 +203,7 @@ FROM (
     FROM (
       SELECT number AS h, ${columns}, {until: UInt32} - (h + 1) * 3600 AS moment,
         toHour(toDateTime(moment), {zone: String}) AS hourOfDay, toDayOfWeek(toDateTime(moment), 0, {zone: String}) AS dayOfWeek,
+        toDate(toDateTime(moment), {zone: String}) AS day, toDate(toDateTime({until: UInt32}), {zone: String}) AS today,
         [${HOUR_CURVE.join(', ')}][hourOfDay + 1] AS curve,
         [${WEEKDAY_CURVE.join(', ')}][dayOfWeek] AS weekday,
         1.08 - 0.16 * (h / greatest(1, {hours: UInt32})) AS growth,

@@ -48,7 +48,7 @@ export const DEMO_LINE_ITEMS: readonly DemoLineItem[] = [
     level: 2,
     sharePercent: 40,
     pricingModel: 'FLAT',
-    price: '900',
+    price: '60',
     sites: ['sports'],
     adUnits: ['sports/top'],
     product: 'Homepage takeover',

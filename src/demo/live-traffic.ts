@@ -4,12 +4,15 @@ import { HOUR_CURVE, WEEKDAY_CURVE } from './traffic-curve.ts';
 import { zonedAt } from '../domain/time/time-zone.ts';
 
 /** Page views a second in an average hour, as many as the history has. The busiest hour has less than twice as many. */
-const VIEWS_PER_SECOND = 0.65;
+const VIEWS_PER_SECOND = 0.84;
 const USERS = 40_000;
 /** Shares of shown ads. */
 const SHOWN = 0.96;
 const VIEWABLE = 0.64;
 const CLICKED = 0.003;
+/** Share of requests for a size that nobody has booked: as many as got no ad in the history. */
+const UNFILLED = 0.07;
+const UNBOOKED = { banner: { format: [{ w: 160, h: 90 }] } };
 /** After a failure, such as a worker that restarts. */
 const PAUSE_MS = 10_000;
 /** A view that takes longer is given up; no two views wait at the same time. */
@@ -54,9 +57,13 @@ export class LiveTraffic {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
+    const { nowMs, random } = this.#deps;
     const rest = (ms: number): Promise<unknown> => sleep(ms, undefined, { signal }).catch(() => undefined);
-    while (!signal.aborted) {
-      await rest(pauseBetweenViews(this.#deps.nowMs(), this.#deps.random()));
+    for (let dueMs = nowMs(); ; ) {
+      dueMs += pauseBetweenViews(dueMs, random());
+      // A view takes a part of the pause before the next; views that a failure held up are not made up for.
+      dueMs = Math.max(dueMs, nowMs() - PAUSE_MS);
+      await rest(Math.max(0, dueMs - nowMs()));
       if (signal.aborted) return;
       await this.viewPage().catch(() => rest(PAUSE_MS));
     }
@@ -117,7 +124,7 @@ function bidRequest(unit: DemoAdUnit, browser: Browser, random: () => number): u
   const user = Math.floor(random() * USERS);
   return {
     id: crypto.randomUUID(),
-    imp: [{ id: '1', tagid: unit.name, secure: 1, ...formatsOf(unit) }],
+    imp: [{ id: '1', tagid: unit.name, secure: 1, ...(random() < UNFILLED ? UNBOOKED : formatsOf(unit)) }],
     site: {
       id: unit.site,
       domain: site?.domain,

@@ -8,14 +8,16 @@ export function drawBanner(advertiser: DemoAdvertiser, width: number, height: nu
   const headlineSize = wide ? height * 0.24 : width * 0.085;
   const textWidth = wide ? width * 0.6 : width - 2 * margin;
   const lines = wrap(advertiser.headline, Math.max(8, Math.floor(textWidth / (headlineSize * 0.55))));
-  const top = wide ? height / 2 - ((lines.length - 1) * headlineSize) / 2 : margin * 2.6 + headlineSize;
+  const small = Math.max(10, Math.round(headlineSize * 0.46));
+  // Below the name of the advertiser, which small banners lack.
+  const below = height >= 100 ? small : 0;
+  const top = wide ? height / 2 - ((lines.length - 1) * headlineSize) / 2 + below : margin * 2.6 + headlineSize;
   const headline = lines
     .map(
       (line, row) =>
         `<text x="${margin}" y="${round(top + row * headlineSize * 1.15)}" font-size="${round(headlineSize)}" font-weight="700">${escapeText(line)}</text>`,
     )
     .join('');
-  const small = Math.max(10, Math.round(headlineSize * 0.46));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(`${advertiser.name}: ${advertiser.headline}`)}">`,
     `<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${dark}"/><stop offset="1" stop-color="${mix(dark, light)}"/></linearGradient></defs>`,

@@ -39,6 +39,25 @@ async function findSideways(page: Page): Promise<string[]> {
   return tooWide > 0 ? [`${tooWide} px too wide`] : [];
 }
 
+/** Buttons of several sizes in one header, and an open page that its list hides. */
+async function findFrameFaults(page: Page): Promise<string[]> {
+  const heights = await page
+    .locator('.page-actions .mantine-Button-root:visible')
+    .evaluateAll((buttons) => [...new Set(buttons.map((button) => Math.round(button.getBoundingClientRect().height)))]);
+  const open = page.locator('.nav-list .mantine-NavLink-root[data-active]');
+  const isSeen = await open.evaluateAll((entries) =>
+    entries.map((entry) => {
+      const { top, bottom } = entry.getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight;
+    }),
+  );
+  const isInFrame = (await page.locator('.nav-list').count()) > 0;
+  return [
+    ...(heights.length > 1 ? [`buttons of ${heights.join(', ')} px in its header`] : []),
+    ...(isInFrame && isSeen.join() !== 'true' ? [`its entry of the navigation: ${isSeen.join() || 'none'}`] : []),
+  ];
+}
+
 /** What has the focus: its name for those who hear it, or its text. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
@@ -91,6 +110,7 @@ test('pages are German in a German browser, without barriers in both themes, and
     expect(await page.getByRole('heading', { level: 1 }).first().isVisible(), address).toBe(true);
     add('light', await findBarriers(page));
     add('light', await findLanguageFaults(page, english));
+    add('light', await findFrameFaults(page));
     await savePicture(page, `everywhere-light-${pictureName(address)}`);
     await page.setViewportSize({ width: 640, height: 400 });
     await waitUntilQuiet(page);

@@ -109,7 +109,7 @@ describe('the inventory', () => {
   test('the tree opens by keyboard, and Enter on an ad unit edits its floor', async () => {
     const { page } = session;
     await session.open('/desk/inventory');
-    const tree = page.getByRole('treegrid', { name: 'Inventory' });
+    const tree = page.getByRole('treegrid', { name: 'All inventory' });
     const site = tree.getByRole('row', { name: /The Demo Magazine/ });
     await site.focus();
     await page.keyboard.press('ArrowRight');

@@ -91,6 +91,8 @@ export async function startPlacard(options: {
         PLACARD_DELIVERY_PORT: '0',
         PLACARD_LOG_LEVEL: 'info',
         PLACARD_DRAIN_SECONDS: '0',
+        // Tests count what they send.
+        PLACARD_DEMO_TRAFFIC: 'false',
         ...options.env,
       }),
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -51,9 +51,9 @@ export function toldKinds(): { readonly value: string; readonly label: string }[
   return byLabel(TOLD_KINDS.map((value) => ({ value, label: kindWord(value) })));
 }
 
-/** The changes of a kind of the feed, such as `lineItem.update`. The feed has no uploads of members. */
+/** The changes of a kind of the feed, such as `lineItem.update`. */
 export function toldActions(kind: string): readonly string[] {
-  return (ACTIONS[kind] ?? []).filter((verb) => verb !== 'upload').map((verb) => `${kind}.${verb}`);
+  return (ACTIONS[kind] ?? []).map((verb) => `${kind}.${verb}`);
 }
 
 /** The actions on objects of a kind, by their names; of every kind where none is chosen. */

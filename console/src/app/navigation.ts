@@ -9,6 +9,8 @@ export type NavGroup = (typeof NAV_GROUPS)[number];
 /** A page that the navigation leads to. `adminOnly`, `operatorOnly`: the server refuses everyone else. */
 export interface NavEntry {
   readonly to: string;
+  /** A page without an entry of its own that belongs to this one. */
+  readonly also?: string;
   readonly label: MessageKey;
   readonly icon: IconName;
   readonly group: NavGroup;
@@ -23,7 +25,14 @@ export const NAVIGATION: readonly NavEntry[] = [
   { to: '/desk', label: 'nav.today', icon: 'today', group: 'desk', guide: 'console#the-desk' },
   { to: '/desk/line-items', label: 'nav.line_items', icon: 'table', group: 'desk', guide: 'pacing' },
   { to: '/desk/campaigns', label: 'nav.campaigns', icon: 'campaign', group: 'desk', guide: 'console#the-desk' },
-  { to: '/desk/creatives', label: 'nav.creatives', icon: 'picture', group: 'desk', guide: 'macros' },
+  {
+    to: '/desk/creatives',
+    also: '/desk/review',
+    label: 'nav.creatives',
+    icon: 'picture',
+    group: 'desk',
+    guide: 'macros',
+  },
   {
     to: '/desk/advertisers',
     label: 'nav.advertisers',
@@ -32,8 +41,8 @@ export const NAVIGATION: readonly NavEntry[] = [
     guide: 'glossary#people-and-parties',
   },
   { to: '/desk/deals', label: 'nav.deals', icon: 'deal', group: 'desk', guide: 'deals' },
-  { to: '/desk/inspector', label: 'nav.inspector', icon: 'search', group: 'desk', guide: 'diagnosis' },
-  { to: '/desk/activity', label: 'nav.activity', icon: 'audit', group: 'desk', guide: 'access#the-audit-log' },
+  { to: '/desk/inspector', label: 'nav.inspector', icon: 'eye', group: 'desk', guide: 'diagnosis' },
+  { to: '/desk/activity', label: 'nav.activity', icon: 'pulse', group: 'desk', guide: 'access#the-audit-log' },
   {
     to: '/desk/products',
     label: 'nav.products',
@@ -44,19 +53,19 @@ export const NAVIGATION: readonly NavEntry[] = [
   {
     to: '/desk/inventory',
     label: 'nav.inventory_tree',
-    icon: 'cluster',
+    icon: 'tree',
     group: 'inventory',
     guide: 'glossary#inventory-and-booking',
   },
-  { to: '/desk/availability', label: 'nav.availability', icon: 'today', group: 'inventory', guide: 'availability' },
+  { to: '/desk/availability', label: 'nav.availability', icon: 'calendar', group: 'inventory', guide: 'availability' },
   {
     to: '/desk/sites',
     label: 'nav.sites',
-    icon: 'network',
+    icon: 'site',
     group: 'inventory',
     guide: 'glossary#inventory-and-booking',
   },
-  { to: '/desk/areas', label: 'nav.areas', icon: 'unit', group: 'inventory', guide: 'glossary#inventory-and-booking' },
+  { to: '/desk/areas', label: 'nav.areas', icon: 'area', group: 'inventory', guide: 'glossary#inventory-and-booking' },
   {
     to: '/desk/ad-units',
     label: 'nav.ad_units',
@@ -64,16 +73,16 @@ export const NAVIGATION: readonly NavEntry[] = [
     group: 'inventory',
     guide: 'glossary#inventory-and-booking',
   },
-  { to: '/desk/integrate', label: 'nav.integrate', icon: 'copy', group: 'inventory', guide: 'start' },
+  { to: '/desk/integrate', label: 'nav.integrate', icon: 'code', group: 'inventory', guide: 'start' },
   { to: '/desk/floors', label: 'nav.floors', icon: 'floor', group: 'inventory', guide: 'floors' },
-  { to: '/desk/experiments', label: 'nav.experiments', icon: 'chart', group: 'inventory', guide: 'experiments' },
+  { to: '/desk/experiments', label: 'nav.experiments', icon: 'flask', group: 'inventory', guide: 'experiments' },
   { to: '/desk/key-values', label: 'nav.key_values', icon: 'label', group: 'inventory', guide: 'openrtb' },
-  { to: '/desk/segments', label: 'nav.segments', icon: 'users', group: 'audience', guide: 'privacy' },
-  { to: '/desk/activities', label: 'nav.activities', icon: 'check', group: 'audience', guide: 'conversions' },
+  { to: '/desk/segments', label: 'nav.segments', icon: 'overlap', group: 'audience', guide: 'privacy' },
+  { to: '/desk/activities', label: 'nav.activities', icon: 'flag', group: 'audience', guide: 'conversions' },
   {
     to: '/desk/targeting-presets',
     label: 'nav.presets',
-    icon: 'save',
+    icon: 'target',
     group: 'audience',
     guide: 'glossary#inventory-and-booking',
   },
@@ -119,8 +128,8 @@ export const NAVIGATION: readonly NavEntry[] = [
     adminOnly: true,
     guide: 'access#invitations-and-new-passwords',
   },
-  { to: '/desk/teams', label: 'nav.teams', icon: 'users', group: 'settings', guide: 'team' },
-  { to: '/desk/custom-fields', label: 'nav.custom_fields', icon: 'label', group: 'settings', guide: 'graphql' },
+  { to: '/desk/teams', label: 'nav.teams', icon: 'team', group: 'settings', guide: 'team' },
+  { to: '/desk/custom-fields', label: 'nav.custom_fields', icon: 'field', group: 'settings', guide: 'graphql' },
   {
     to: '/settings/network',
     label: 'nav.network',
@@ -157,13 +166,13 @@ export function useNavigation(): readonly NavEntry[] {
   );
 }
 
-/** Whether a page is open, or a page below it. The page of a group is not open with the others of the group. */
-export function isOpenPage(to: string, pathname: string): boolean {
-  return pathname === to || (to !== '/desk' && pathname.startsWith(`${to}/`));
+/** Whether the page of an entry is open, or a page that belongs to it. The page of a group is not open with the others of the group. */
+export function isOpenPage({ to, also }: Pick<NavEntry, 'to' | 'also'>, pathname: string): boolean {
+  return pathname === to || pathname === also || (to !== '/desk' && pathname.startsWith(`${to}/`));
 }
 
 /** The address of the guide's page about an open page; its first page where there is none. */
 export function guideOf(pathname: string): string {
-  const found = NAVIGATION.find(({ to }) => isOpenPage(to, pathname));
+  const found = NAVIGATION.find((entry) => isOpenPage(entry, pathname));
   return found === undefined ? '/docs' : `/docs/${found.guide}`;
 }

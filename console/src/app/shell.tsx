@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router';
-import { Fragment, useEffect } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { say } from '../messages/say.ts';
 import { NotificationsButton } from '../team/notifications-button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -81,7 +81,7 @@ export function Shell() {
           </Group>
         </div>
       </AppShell.Header>
-      <Navbar />
+      <Navbar isOpened={opened} />
       <AppShell.Main id={CONTENT_ID} tabIndex={-1}>
         {asked !== undefined && membership === null ? (
           <UnknownNetworkPage networkId={asked} others={networks} />
@@ -97,13 +97,20 @@ export function Shell() {
   );
 }
 
-function Navbar() {
+function Navbar({ isOpened }: { readonly isOpened: boolean }) {
+  const list = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  const { length } = useNavigation();
+  // The list is longer than most windows: its open page stays in sight.
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname, length, isOpened]);
   return (
     <AppShell.Navbar p="xs" aria-label={say('a11y.navigation')}>
       <Stack gap="xs" hiddenFrom="sm" pb="sm">
         <ScopeSwitchers />
       </Stack>
-      <ScrollArea>
+      <ScrollArea viewportRef={list} className="nav-list">
         {NAV_GROUPS.map((group, at) => (
           <Fragment key={group}>
             {at === 0 ? null : <Divider my="xs" />}
@@ -128,7 +135,7 @@ function NavGroup({ group, title }: { readonly group: NavEntry['group']; readonl
           key={entry.to}
           label={say(entry.label)}
           leftSection={<Icon name={entry.icon} />}
-          active={isOpenPage(entry.to, pathname)}
+          active={isOpenPage(entry, pathname)}
           aria-current={pathname === entry.to ? 'page' : undefined}
           variant="light"
           renderRoot={(props) => <Link to={entry.to} search={{}} activeOptions={{ exact: true }} {...props} />}

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type MessageKey, say } from '../messages/say.ts';
+import { isMessageKey, type MessageKey, say } from '../messages/say.ts';
 import type { AppSearch } from '../session/app-search.ts';
 import type { DeskColumn } from '../tables/desk-columns.ts';
 
@@ -12,7 +12,14 @@ type ColumnId = Extract<MessageKey, `catalog_column.${string}`> extends `catalog
 
 /** A column that is drawn by a function. */
 export function drawn<Row>(id: ColumnId, widthPx: number, render: (row: Row) => ReactNode): DeskColumn<Row> {
-  return { id, title: say(`catalog_column.${id}`), widthPx, render };
+  const meaning = `catalog_column_text.${id}`;
+  return {
+    id,
+    title: say(`catalog_column.${id}`),
+    ...(isMessageKey(meaning) ? { description: say(meaning) } : {}),
+    widthPx,
+    render,
+  };
 }
 
 /** A column of texts, cut where they are too long. */

@@ -68,7 +68,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
           box={PICTURE}
         />
       )),
-      drawn('review', 130, ({ reviewState }) => <ReviewWord state={reviewState} />),
+      drawn('review', 165, ({ reviewState }) => <ReviewWord state={reviewState} />),
       text(
         'format',
         175,
@@ -99,7 +99,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: () => [
       text('code', 140, ({ code }) => code),
       text('domain', 200, ({ domain }) => domain),
-      number('adUnits', 100, ({ adUnits }) => formatCount(adUnits.totalCount)),
+      number('adUnits', 130, ({ adUnits }) => formatCount(adUnits.totalCount)),
     ],
   },
   adUnits: {
@@ -118,7 +118,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: (currency) => [
       text('siteId', 160, ({ site, area }) => [site?.name, area?.name].filter((one) => one !== undefined).join(' › ')),
       text('sizes', 200, ({ sizes }) => sizes.map(({ width, height }) => sizeOf(width, height)).join(', ')),
-      number('floor', 120, ({ floor }) => formatMoney(floor, currency)),
+      number('floor', 150, ({ floor }) => formatMoney(floor, currency)),
     ],
   },
   areas: {
@@ -135,7 +135,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: () => [
       text('siteId', 180, ({ site }) => site?.name ?? NONE),
       text('code', 160, ({ code }) => code),
-      number('adUnits', 100, ({ adUnits }) => formatCount(adUnits.totalCount)),
+      number('adUnits', 130, ({ adUnits }) => formatCount(adUnits.totalCount)),
     ],
   },
   floors: {
@@ -157,7 +157,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       { name: 'countries', kind: 'list' },
     ],
     columns: (currency) => [
-      number('floor', 120, ({ floor }) => formatMoney(floor, currency)),
+      number('floor', 150, ({ floor }) => formatMoney(floor, currency)),
       number('priority', 90, ({ priority }) => formatCount(priority)),
       text('scope', 200, ({ site, area, adUnit, deal }) => {
         const names = [site?.name, area?.name, adUnit?.name, deal?.name].filter((one) => one !== undefined);
@@ -191,7 +191,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: (currency) => [
       text('code', 160, ({ code }) => code),
       text('kind', 180, ({ kind }) => say(`deal_kind.${kind}`)),
-      number('floor', 110, ({ floor }) => formatMoney(floor, currency)),
+      number('floor', 150, ({ floor }) => formatMoney(floor, currency)),
       number('fixedPrice', 110, ({ fixedPrice }) => (fixedPrice === null ? NONE : formatMoney(fixedPrice, currency))),
       text('seats', 160, ({ seats }) => seats.join(', ')),
     ],
@@ -210,7 +210,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     ],
     columns: () => [
       number('sizeEstimate', 110, ({ sizeEstimate }) => formatCount(sizeEstimate)),
-      number('membershipDays', 140, ({ membershipDays }) => formatCount(membershipDays)),
+      number('membershipDays', 175, ({ membershipDays }) => formatCount(membershipDays)),
       drawn('uploadedAt', 180, ({ uploadedAt }) => (uploadedAt === null ? NONE : <Instant at={uploadedAt} />)),
       text('description', 240, ({ description }) => description),
     ],
@@ -232,8 +232,8 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: () => [
       text('actgid', 160, ({ actgid }) => actgid),
       text('advertiser', 170, ({ advertiser }) => advertiser?.name ?? NONE),
-      text('clickWindowSeconds', 120, ({ clickWindowSeconds }) => inDays(clickWindowSeconds)),
-      text('viewWindowSeconds', 120, ({ viewWindowSeconds }) => inDays(viewWindowSeconds)),
+      text('clickWindowSeconds', 150, ({ clickWindowSeconds }) => inDays(clickWindowSeconds)),
+      text('viewWindowSeconds', 170, ({ viewWindowSeconds }) => inDays(viewWindowSeconds)),
       text('acceptsPixel', 110, ({ acceptsPixel }) => say(acceptsPixel ? 'value.yes' : 'value.no')),
     ],
   },

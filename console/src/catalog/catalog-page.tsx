@@ -22,13 +22,13 @@ import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { EmptyState, LoadingPage } from '../ui/state-pages.tsx';
 import { later } from '../ui/later.tsx';
 import { actionsOf, type BulkAction, changingOf } from './bulk-actions.ts';
 import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
-import { type CatalogState, isNarrowed, NEW, toCatalogFilter } from './catalog-state.ts';
-import { CsvTools } from './later-tools.ts';
+import { type CatalogState, isNarrowed, NEW, toCatalogFilter, UNNARROWED } from './catalog-state.ts';
+import { CsvMenu } from './later-tools.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { useCatalogList, useCatalogState } from './use-catalog.ts';
 
@@ -60,6 +60,8 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
   const csvKind = CSV_KINDS.find((one) => one === kind);
   const rows = list.rows ?? [];
+  // Then its only button stands with the words for it.
+  const isEmpty = list.rows?.length === 0 && !isNarrowed(state);
   const filter = toCatalogFilter(state, KINDS[kind].statuses);
   const open = (id: string | null): void => change({ open: id });
   const done = (): void => {
@@ -70,12 +72,17 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
     <Page
       title={say(title)}
       lead={say(lead)}
-      actions={canEdit ? <PageActions isMadeHere={isMadeHere} onNew={() => open(NEW)} /> : null}
+      actions={canEdit ? <PageActions isMadeHere={isMadeHere && !isEmpty} onNew={() => open(NEW)} /> : null}
     >
       <Stack gap="sm">
         {kind === 'floors' ? <FloorSuggestions /> : null}
-        <CatalogFilters kind={kind} state={state} change={change} searchRef={searchRef} />
-        {csvKind === undefined ? null : <CsvTools kind={csvKind} filter={filter} />}
+        <CatalogFilters
+          kind={kind}
+          state={state}
+          change={change}
+          searchRef={searchRef}
+          tools={csvKind === undefined ? null : <CsvMenu kind={csvKind} tab={null} filter={filter} />}
+        />
         <ProblemAlert error={list.error} onRetry={list.refetch} />
         {list.isPending ? <LoadingPage /> : null}
         <CatalogTable
@@ -116,12 +123,16 @@ function PageActions({ isMadeHere, onNew }: { readonly isMadeHere: boolean; onNe
   return (
     <Group gap="xs">
       <UndoButton />
-      {isMadeHere ? (
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={onNew}>
-          {say('catalog.new')}
-        </Button>
-      ) : null}
+      {isMadeHere ? <NewButton onNew={onNew} /> : null}
     </Group>
+  );
+}
+
+function NewButton({ onNew }: { onNew: () => void }) {
+  return (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={onNew}>
+      {say('catalog.new')}
+    </Button>
   );
 }
 
@@ -143,7 +154,7 @@ function CatalogTable<Kind extends CatalogKind>({
   onChoose: (chosen: Chosen) => void;
   readonly editing: CellEditing<CatalogRows[Kind]>;
 }) {
-  const { title, empty } = KINDS[kind];
+  const { title, empty, isMadeHere } = KINDS[kind];
   const { currency } = useCellContext();
   const canEdit = useCanEdit();
   const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
@@ -156,9 +167,17 @@ function CatalogTable<Kind extends CatalogKind>({
   if (rows.length === 0)
     return (
       <div aria-busy={list.isStale}>
-        <Text c="dimmed" py="md" component="output" display="block">
-          {say(isNarrowed(state) ? 'desk.no_match' : empty)}
-        </Text>
+        {isNarrowed(state) ? (
+          <EmptyState text={say('desk.no_match')}>
+            <Button variant="default" onClick={() => change(UNNARROWED)}>
+              {say('desk.clear')}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState text={say(empty)}>
+            {canEdit && isMadeHere ? <NewButton onNew={() => change({ open: NEW })} /> : null}
+          </EmptyState>
+        )}
       </div>
     );
   return (

@@ -69,6 +69,14 @@ export function toCatalogFilter(state: CatalogState, statuses: readonly CatalogR
   };
 }
 
+/** What lets the whole list through. */
+export const UNNARROWED = {
+  search: '',
+  statuses: [],
+  reviews: [],
+  siteId: null,
+} as const satisfies Partial<CatalogState>;
+
 /** Whether a state narrows the list. */
 export function isNarrowed({ search, statuses, reviews, siteId }: CatalogState): boolean {
   return search.trim() !== '' || statuses.length > 0 || reviews.length > 0 || siteId !== null;

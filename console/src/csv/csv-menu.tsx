@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { LineItemTab } from '../api/bookings/desk-list.ts';
 import { describeProblem } from '../api/transport/problem.ts';
@@ -73,15 +73,6 @@ export function CsvMenu({
         </Dialog>
       )}
     </>
-  );
-}
-
-/** The menu of a table, at its end. */
-export function CsvTools({ kind, filter }: { readonly kind: CsvKind; readonly filter: object }) {
-  return (
-    <Group justify="flex-end" gap="xs">
-      <CsvMenu kind={kind} tab={null} filter={filter} />
-    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { later } from '../ui/later.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { EmptyState, LoadingPage } from '../ui/state-pages.tsx';
 import { WidgetGrid } from './widget-grid.tsx';
 import { WIDGET_KINDS } from './widget-kinds.tsx';
 import { readWidgets, type KnownViews } from './widgets.ts';
@@ -64,7 +64,9 @@ function Dashboards() {
           onClose={() => setOpen(null)}
         />
       ) : saved.data === undefined ? null : chosen === null ? (
-        <Text>{say('dashboards.empty')}</Text>
+        <EmptyState text={say('dashboards.empty')}>
+          <Button onClick={() => setOpen('new')}>{say('dashboards.new')}</Button>
+        </EmptyState>
       ) : (
         <WidgetGrid key={chosen.id} widgets={readWidgets(chosen.body, WIDGET_KINDS)} views={views} />
       )}
@@ -106,7 +108,7 @@ function Actions({
           </Button>
         </>
       ) : null}
-      <Button onClick={() => onOpen('new')}>{say('dashboards.new')}</Button>
+      {chosen === null ? null : <Button onClick={() => onOpen('new')}>{say('dashboards.new')}</Button>}
     </Group>
   );
 }

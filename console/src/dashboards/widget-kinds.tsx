@@ -55,7 +55,7 @@ export const WIDGET_KINDS: { readonly [Kind in WidgetKindName]: WidgetKind<Widge
     parse: OPTION_PARSERS.figures.parse,
     titleOf: () => say('widget.figures'),
     linkOf: () => (props) => <Link to="/desk" search={{}} {...props} />,
-    Body: later(async () => (await import('./figures-widget.tsx')).FiguresWidget, ['desk']),
+    Body: later(async () => (await import('./figures-widget.tsx')).FiguresWidget, ['desk', 'delivery']),
     Editor: null,
   },
   attention: {

@@ -1,5 +1,5 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import {
   type BookedKind,
@@ -9,11 +9,12 @@ import {
   type LineItem,
   loadCampaigns,
 } from '../api/bookings/desk-list.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { usePageKey } from '../ui/page-keys.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { EmptyState, LoadingPage } from '../ui/state-pages.tsx';
 import { type Chosen, NONE_CHOSEN } from '../tables/chosen.ts';
 import type { CellEditing, DeskColumn } from '../tables/desk-columns.ts';
 import { formatCount } from '../format/desk-format.ts';
@@ -24,6 +25,7 @@ import {
   nextSort,
   shownColumns,
   toFilter,
+  UNFILTERED,
 } from '../tables/desk-state.ts';
 import { DeskTable } from '../tables/desk-table.tsx';
 import { compactLineItem, LINE_ITEM_COLUMNS, lineItemColumns } from './line-item-columns.tsx';
@@ -88,6 +90,7 @@ export function LineItemList({
         list={{ ...list, onMore: null }}
         openId={openId}
         hasCampaigns={campaignId === undefined}
+        newSearch={campaignId === undefined ? {} : { campaign: campaignId }}
         ids={chosen.ids}
         onChoose={(ids) => setChosen({ ids, isAll: false })}
         editing={canEdit && !isCompact ? editing : null}
@@ -136,6 +139,7 @@ export function CampaignList() {
         known={CAMPAIGN_COLUMNS}
         columns={columns}
         compact={compactCampaign(context)}
+        newSearch={{}}
         list={list}
         openId={null}
         hasCampaigns={false}
@@ -190,17 +194,28 @@ interface ObjectTableProps<Row extends BookedObject> {
   onChoose: (ids: ReadonlySet<string>) => void;
   /** Null: cells are not edited. */
   readonly editing: CellEditing<Row> | null;
+  /** Of the page that makes the first object. */
+  readonly newSearch: AppSearch;
   readonly above?: ReactNode;
   readonly tools: ReactNode;
 }
 
 const TEXTS = {
-  lineItem: { label: 'nav.line_items', empty: 'line_items.empty', count: 'desk.total', to: '/desk/line-items/$id' },
+  lineItem: {
+    label: 'nav.line_items',
+    empty: 'line_items.empty',
+    count: 'desk.total',
+    to: '/desk/line-items/$id',
+    first: '/desk/line-items/new',
+    firstText: 'line_items.first',
+  },
   campaign: {
     label: 'nav.campaigns',
     empty: 'campaigns.empty',
     count: 'desk.total_campaigns',
     to: '/desk/campaigns/$id',
+    first: '/desk/campaigns/new',
+    firstText: 'campaigns.first',
   },
 } as const;
 
@@ -213,7 +228,7 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
   const navigate = useNavigate();
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
   const shown = ['name', ...shownColumns(state, known)];
-  const { label, empty, count, to } = TEXTS[kind];
+  const { label, count, to } = TEXTS[kind];
   const drawn = useMemo(
     () => (isCompact ? [compact] : shown.flatMap((id) => columns.get(id) ?? [])),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the columns by their names
@@ -237,9 +252,7 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
       {list.rows === undefined ? null : (
         <div aria-busy={list.isStale}>
           {list.rows.length === 0 ? (
-            <Text c="dimmed" py="md" component="output" display="block">
-              {say(isNarrowed ? 'desk.no_match' : empty)}
-            </Text>
+            <NoRows kind={kind} isNarrowed={isNarrowed} newSearch={props.newSearch} change={change} />
           ) : (
             <DeskTable
               label={say(label)}
@@ -270,5 +283,30 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
         </div>
       )}
     </Stack>
+  );
+}
+
+interface NoRowsProps extends Pick<ObjectTableProps<BookedObject>, 'kind' | 'newSearch' | 'change'> {
+  readonly isNarrowed: boolean;
+}
+
+/** A word for why there are no rows, and what to do next. */
+function NoRows({ kind, isNarrowed, newSearch, change }: NoRowsProps) {
+  const canEdit = useCanEdit();
+  const { empty, first, firstText } = TEXTS[kind];
+  if (isNarrowed)
+    return (
+      <EmptyState text={say('desk.no_match')}>
+        <Button variant="default" onClick={() => change({ ...UNFILTERED, tab: null })}>
+          {say('desk.clear')}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState text={say(empty)}>
+      {canEdit ? (
+        <Button renderRoot={(rest) => <Link to={first} search={newSearch} {...rest} />}>{say(firstText)}</Button>
+      ) : null}
+    </EmptyState>
   );
 }

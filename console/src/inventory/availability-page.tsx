@@ -1,16 +1,18 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
-import { Alert, Group, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type Availability, type AvailableDay, loadAvailability } from '../api/bookings/availability.ts';
 import type { AppSearch } from '../session/app-search.ts';
 import { ObjectPicker } from '../pickers/object-picker.tsx';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
 import { deskKey, useDeskScope, useCellContext } from '../session/desk-scope.ts';
+import { DEVICES } from '../inspector/inspector-state.ts';
 import { LineItemLink } from '../inspector/line-item-link.tsx';
 import { currentLocale } from '../messages/language.ts';
 import { sayRemarks } from '../delivery/say-delivery.ts';
 import { say } from '../messages/say.ts';
+import { countries } from '../targeting/countries.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
@@ -18,7 +20,10 @@ import { ForecastAccuracySection } from './forecast-accuracy.tsx';
 import { barOf, sumOf, weeksOf } from './calendar-weeks.ts';
 import './availability.css';
 
+const ALERT_STYLES = { message: { color: 'var(--mantine-color-text)' } } as const;
 const WEEKS = ['2', '4', '8', '13'] as const;
+const COUNTRY = /^[A-Z]{2}$/;
+const COUNTRIES_SHOWN = 60;
 const ID = /^\d{1,19}$/;
 
 /** What is sold, reserved and free of an ad unit, a site or the whole network, day by day. */
@@ -28,6 +33,8 @@ export function AvailabilityPage() {
   const scope = useDeskScope();
   const idOf = (name: string): string => (ID.test(search[name] ?? '') ? (search[name] ?? '') : '');
   const [site, unit] = [idOf('site'), idOf('unit')];
+  const country = COUNTRY.test(search['country'] ?? '') ? (search['country'] ?? '') : '';
+  const device = DEVICES.find((one) => one === search['device']) ?? null;
   const weeks = WEEKS.find((one) => one === search['weeks']) ?? '4';
   const change = (next: AppSearch): void => {
     void navigate({ to: '.', search: (previous: AppSearch) => ({ ...previous, ...next }), replace: true });
@@ -35,6 +42,8 @@ export function AvailabilityPage() {
   const input = {
     adUnitIds: unit === '' ? [] : [unit],
     siteIds: unit !== '' || site === '' ? [] : [site],
+    countries: country === '' ? [] : [country],
+    deviceTypes: device === null ? [] : [device],
     days: 7 * Number(weeks),
   };
   const found = useQuery({
@@ -47,28 +56,7 @@ export function AvailabilityPage() {
   return (
     <Page title={say('availability.title')} lead={say('availability.lead')}>
       <Stack gap="md">
-        <Group align="flex-end" gap="sm" wrap="wrap">
-          <ObjectPicker
-            kind="sites"
-            label={say('inspector.site')}
-            value={site}
-            onChange={(id) => change({ site: id, unit: '' })}
-          />
-          <ObjectPicker
-            kind="adUnits"
-            label={say('inspector.unit')}
-            value={unit}
-            siteId={site}
-            onChange={(id) => change({ unit: id })}
-          />
-          <Select
-            label={say('availability.weeks')}
-            data={WEEKS.map((value) => ({ value, label: say('availability.weeks_count', { count: Number(value) }) }))}
-            value={weeks}
-            allowDeselect={false}
-            onChange={(value) => change({ weeks: value ?? '4' })}
-          />
-        </Group>
+        <Choices {...{ site, unit, country, device, weeks, change }} />
         <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />
         {found.isPending ? <LoadingPage /> : null}
         {found.data === undefined ? null : (
@@ -82,8 +70,63 @@ export function AvailabilityPage() {
   );
 }
 
+interface ChoicesProps {
+  readonly site: string;
+  readonly unit: string;
+  readonly country: string;
+  readonly device: string | null;
+  readonly weeks: string;
+  change: (next: AppSearch) => void;
+}
+
+/** Which inventory, of which requests, and how far. */
+function Choices({ site, unit, country, device, weeks, change }: ChoicesProps) {
+  return (
+    <Group align="flex-end" gap="sm" wrap="wrap">
+      <ObjectPicker
+        kind="sites"
+        label={say('inspector.site')}
+        value={site}
+        onChange={(id) => change({ site: id, unit: '' })}
+      />
+      <ObjectPicker
+        kind="adUnits"
+        label={say('inspector.unit')}
+        value={unit}
+        siteId={site}
+        onChange={(id) => change({ unit: id })}
+      />
+      <Select
+        label={say('availability.country')}
+        placeholder={say('value.any')}
+        data={[...countries()]}
+        value={country === '' ? null : country}
+        searchable
+        clearable
+        limit={COUNTRIES_SHOWN}
+        onChange={(value) => change({ country: value ?? '' })}
+      />
+      <Select
+        label={say('availability.device')}
+        placeholder={say('value.any')}
+        data={DEVICES.map((value) => ({ value, label: say(`device.${value}`) }))}
+        value={device}
+        clearable
+        onChange={(value) => change({ device: value ?? '' })}
+      />
+      <Select
+        label={say('availability.weeks')}
+        data={WEEKS.map((value) => ({ value, label: say('availability.weeks_count', { count: Number(value) }) }))}
+        value={weeks}
+        allowDeselect={false}
+        onChange={(value) => change({ weeks: value ?? '4' })}
+      />
+    </Group>
+  );
+}
+
 function Found({ availability }: { readonly availability: Availability }) {
-  const { days, lineItems, historyDays, shownPercent } = availability;
+  const { days, lineItems, elsewhere, historyDays, shownPercent } = availability;
   const notes = sayRemarks(availability, useCellContext());
   const totals = sumOf(days);
   const facts = ['expected', 'sold', 'reserved', 'free'] as const;
@@ -96,13 +139,13 @@ function Found({ availability }: { readonly availability: Availability }) {
               {say(`availability.${name}`)}
             </Text>
             <Text fw={700} size="xl">
-              {formatCount(totals[name])}
+              {name === 'free' ? sayFree(totals) : formatCount(totals[name])}
             </Text>
           </Paper>
         ))}
       </SimpleGrid>
       {notes.length === 0 ? null : (
-        <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+        <Alert variant="outline" color="gray" styles={ALERT_STYLES}>
           {notes.map((note) => (
             <Text key={note} size="sm">
               {note}
@@ -110,6 +153,7 @@ function Found({ availability }: { readonly availability: Availability }) {
           ))}
         </Alert>
       )}
+      {elsewhere.length === 0 ? null : <Elsewhere units={elsewhere} />}
       <CalendarTable days={days} />
       <Text size="sm" c="dimmed">
         {say('availability.method', { days: historyDays, percent: formatPercent(shownPercent) })}
@@ -134,6 +178,34 @@ function Found({ availability }: { readonly availability: Availability }) {
         </Table>
       </Paper>
     </Stack>
+  );
+}
+
+/** How much is free: a number, or its bounds where they differ. */
+function sayFree({ free, freeUpTo }: { readonly free: number | null; readonly freeUpTo: number | null }): string {
+  const [low, high] = [formatCount(free ?? 0), formatCount(freeUpTo ?? 0)];
+  return low === high ? low : say('availability.from_to', { low, high });
+}
+
+/** Where nothing is free: other ad units of the same sizes. */
+function Elsewhere({ units }: { readonly units: Availability['elsewhere'] }) {
+  return (
+    <Alert variant="outline" color="orange" title={say('availability.sold_out')} styles={ALERT_STYLES}>
+      {units.map(({ adUnitId, name, free }) => (
+        <Text key={adUnitId} size="sm">
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => (
+              <Link to="." search={(previous: AppSearch) => ({ ...previous, site: '', unit: adUnitId })} {...props} />
+            )}
+          >
+            <bdi>{name}</bdi>
+          </Anchor>
+          {`: ${say('availability.free_of', { free: formatCount(free) })}`}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 
@@ -180,7 +252,7 @@ function DayCell({ day }: { readonly day: AvailableDay }) {
         <span className="calendar-reserved" style={{ width: `${bar.reserved}%` }} />
       </div>
       <div className="calendar-free">
-        {say('availability.free_of', { free: day.free === null ? none : formatCount(day.free) })}
+        {say('availability.free_of', { free: day.free === null ? none : sayFree(day) })}
       </div>
       <div className="calendar-rest">{say('availability.sold_of', { sold: formatCount(day.sold) })}</div>
       {day.reserved === 0 ? null : (

@@ -10,6 +10,7 @@ const day = (date: string, given: Partial<AvailableDay> = {}): AvailableDay => (
   sold: 0,
   reserved: 0,
   free: 100,
+  freeUpTo: 100,
   ...given,
 });
 
@@ -33,6 +34,9 @@ test('a bar shows the booked parts of a day, and is full where more is booked', 
 });
 
 test('unknown days are left out of the sums', () => {
-  const days = [day('2026-11-25', { sold: 30, free: 70 }), day('2026-11-26', { expected: null, free: null, sold: 5 })];
-  expect(sumOf(days)).toEqual({ expected: 100, sold: 35, reserved: 0, free: 70 });
+  const days = [
+    day('2026-11-25', { sold: 30, free: 70, freeUpTo: 90 }),
+    day('2026-11-26', { expected: null, free: null, freeUpTo: null, sold: 5 }),
+  ];
+  expect(sumOf(days)).toEqual({ expected: 100, sold: 35, reserved: 0, free: 70, freeUpTo: 90 });
 });

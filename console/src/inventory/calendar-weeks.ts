@@ -43,7 +43,7 @@ export function barOf({ expected, sold, reserved }: AvailableDay): {
 /** Sums over all days; unknown ones count as nothing. */
 export function sumOf(
   days: readonly AvailableDay[],
-): Readonly<Record<'expected' | 'sold' | 'reserved' | 'free', number>> {
+): Readonly<Record<'expected' | 'sold' | 'reserved' | 'free' | 'freeUpTo', number>> {
   const sum = (of: (day: AvailableDay) => number | null): number =>
     days.reduce((total, day) => total + (of(day) ?? 0), 0);
   return {
@@ -51,5 +51,6 @@ export function sumOf(
     sold: sum(({ sold }) => sold),
     reserved: sum(({ reserved }) => reserved),
     free: sum(({ free }) => free),
+    freeUpTo: sum(({ freeUpTo }) => freeUpTo),
   };
 }

@@ -10,7 +10,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { EmptyState, LoadingPage } from '../ui/state-pages.tsx';
 import { ExperimentResultsView } from './experiment-results.tsx';
 import { NewExperimentDialog } from './new-experiment-dialog.tsx';
 
@@ -44,12 +44,7 @@ export function ExperimentsPage() {
         <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />
         {found.isPending ? <LoadingPage /> : null}
         {found.isSuccess && list.length === 0 ? (
-          <Paper withBorder p="lg">
-            <Stack align="flex-start">
-              <Text maw="65ch">{say('experiments.empty')}</Text>
-              {mayBegin ? begin : null}
-            </Stack>
-          </Paper>
+          <EmptyState text={say('experiments.empty')}>{mayBegin ? begin : null}</EmptyState>
         ) : null}
         {list.map((experiment, at) => (
           <ExperimentCard

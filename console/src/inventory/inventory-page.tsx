@@ -1,6 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { loadInventoryFigures, loadSiteInventory, loadSites, type SiteInventory } from '../api/inventory/inventory.ts';
 import type { AppSearch } from '../session/app-search.ts';
@@ -10,7 +10,7 @@ import { say } from '../messages/say.ts';
 import { Term } from '../ui/explained.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { EmptyState, LoadingPage } from '../ui/state-pages.tsx';
 import { buildRows, keyInTree, type TreeRow } from './inventory-tree.ts';
 import { TreeRowCells } from './tree-row.tsx';
 
@@ -25,10 +25,16 @@ export function InventoryPage() {
   const tree = useTree(open);
   const { rows } = tree;
   return (
-    <Page title={say('inventory.title')} lead={say('inventory.lead', { days: DAYS })}>
+    <Page title={say('nav.inventory_tree')} lead={say('inventory.lead', { days: DAYS })}>
       <ProblemAlert error={tree.error} onRetry={tree.refetch} />
       {tree.isPending ? <LoadingPage /> : null}
-      {!tree.isPending && rows.length === 0 ? <Text c="dimmed">{say('inventory.empty')}</Text> : null}
+      {!tree.isPending && rows.length === 0 ? (
+        <EmptyState text={say('inventory.empty')}>
+          <Button renderRoot={(props) => <Link to="/desk/sites" search={{ open: 'new' }} {...props} />}>
+            {say('inventory.first')}
+          </Button>
+        </EmptyState>
+      ) : null}
       {rows.length === 0 ? null : <TreeGrid rows={rows} isBusy={tree.isFetching} toggle={toggle} />}
       {tree.isCut ? <Text c="dimmed">{say('inventory.cut')}</Text> : null}
       <Text size="sm" c="dimmed" visibleFrom="sm">
@@ -147,7 +153,7 @@ function TreeGrid({
   const tabKey = rows.some(({ key }) => key === focused) ? focused : rows[0]?.key;
   return (
     <Table.ScrollContainer minWidth={640} type="native" tabIndex={-1}>
-      <Table role="treegrid" aria-label={say('inventory.title')} aria-busy={isBusy} verticalSpacing={6}>
+      <Table role="treegrid" aria-label={say('nav.inventory_tree')} aria-busy={isBusy} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{say('inventory.name')}</Table.Th>

@@ -33,7 +33,7 @@ export function TreeRowCells({ row, toggle }: { readonly row: TreeRow; toggle: (
               <Icon name={row.isOpen ? 'down' : 'right'} size={14} />
             </ActionIcon>
           )}
-          <bdi style={{ overflowWrap: 'anywhere' }}>{row.name}</bdi>
+          <bdi style={{ minWidth: '8rem', overflowWrap: 'anywhere' }}>{row.name}</bdi>
         </Group>
       </Table.Th>
       <Table.Td ta="right">{formatCount(row.figures.requests)}</Table.Td>

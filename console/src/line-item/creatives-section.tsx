@@ -1,4 +1,4 @@
-import { Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Creative, LineItemDetail } from '../api/bookings/desk-object.ts';
 import { addDays, dateIn } from '../reports/calendar.ts';
@@ -9,6 +9,7 @@ import { type CreativeFigures, creativeQuery, figuresByCreative } from '../deliv
 import { AdThumbnail } from '../ui/ad-frame.tsx';
 import { Term } from '../ui/explained.tsx';
 import { ObjectLink } from '../tables/column-parts.tsx';
+import { AddCreatives } from './add-creatives.tsx';
 import { type Comparison, compareRates } from './creative-test.ts';
 import { formatCount, formatRate } from '../format/desk-format.ts';
 import { ReviewWord } from '../delivery/state-words.tsx';
@@ -20,7 +21,11 @@ const PICTURE = { width: 160, height: 160 };
 const NONE: CreativeFigures = { impressions: 0, clicks: 0 };
 
 /** The creatives of a line item with their own figures, what keeps each from serving, and which one is clicked more. */
-export function CreativesSection({ lineItem }: { readonly lineItem: Pick<LineItemDetail, 'id' | 'creatives'> }) {
+export function CreativesSection({
+  lineItem,
+}: {
+  readonly lineItem: Pick<LineItemDetail, 'id' | 'creatives' | 'campaign'>;
+}) {
   const { nodes, totalCount } = lineItem.creatives;
   const scope = useDeskScope();
   const { timezone, nowMs } = useCellContext();
@@ -42,7 +47,10 @@ export function CreativesSection({ lineItem }: { readonly lineItem: Pick<LineIte
         </Title>
         <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />
         {nodes.length === 0 ? (
-          <Text>{say('creatives.empty')}</Text>
+          <Group>
+            <Text>{say('creatives.empty')}</Text>
+            {lineItem.campaign === null ? null : <AddCreatives campaignId={lineItem.campaign.id} size="xs" />}
+          </Group>
         ) : (
           <CreativeTable creatives={nodes} figures={figures} />
         )}

@@ -14,13 +14,16 @@ export function ObjectFilter({
   label,
   value,
   size = 'xs',
-  placeholder = say('value.any'),
+  isInline = false,
+  placeholder = isInline ? `${label}: ${say('value.any')}` : say('value.any'),
   onChange,
 }: {
   readonly kind: ChoiceKind;
   readonly label: string;
   readonly value: string | null;
   readonly size?: MantineSize;
+  /** The label is in the empty field. */
+  readonly isInline?: boolean;
   /** The text of the empty field; absent: "any". */
   readonly placeholder?: string;
   onChange: (id: string | null) => void;
@@ -39,7 +42,7 @@ export function ObjectFilter({
   return (
     <Select
       size={size}
-      label={label}
+      {...(isInline ? { 'aria-label': label, className: 'desk-filter' } : { label })}
       placeholder={placeholder}
       data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value}

@@ -1,6 +1,6 @@
 import { Button, Group, Kbd, List, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { loadReviewQueue, type PendingCreative } from '../api/bookings/creatives/review-queue.ts';
 import { StatusWord } from '../delivery/state-words.tsx';
@@ -13,7 +13,7 @@ import { AdFrame } from '../ui/ad-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { usePageKey } from '../ui/page-keys.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { EmptyState, LoadingPage } from '../ui/state-pages.tsx';
 import { positionOf, queueKey, waitingOf } from './review-position.ts';
 import { type Review, useReview } from './use-review.ts';
 
@@ -48,7 +48,11 @@ export function ReviewPage() {
       <ProblemAlert error={queue.error ?? review.error} onRetry={() => void queue.refetch()} />
       {queue.isPending ? <LoadingPage /> : null}
       {queue.data !== undefined && creative === undefined ? (
-        <Text component="output">{say('review_queue.empty')}</Text>
+        <EmptyState text={say('review_queue.empty')}>
+          <Button variant="default" renderRoot={(props) => <Link to="/desk" search={{}} {...props} />}>
+            {say('nav.today')}
+          </Button>
+        </EmptyState>
       ) : null}
       {creative === undefined ? null : (
         <Waiting

@@ -49,12 +49,10 @@ function useKeys() {
 /** The keys of the environment that is looked at. */
 export function ApiKeysPage() {
   const { scope, keys, showAll, setShowAll, dialog, setDialog, revoking, made } = useKeys();
+  const isEmpty = keys.data?.length === 0;
+  const make = <Button onClick={() => setDialog({ kind: 'new' })}>{say('keys.generate')}</Button>;
   return (
-    <Page
-      title={say('nav.api_keys')}
-      lead={say('keys.lead')}
-      actions={<Button onClick={() => setDialog({ kind: 'new' })}>{say('keys.generate')}</Button>}
-    >
+    <Page title={say('nav.api_keys')} lead={say('keys.lead')} actions={isEmpty ? null : make}>
       <Stack>
         <Switch
           label={say('keys.show_all')}
@@ -73,6 +71,7 @@ export function ApiKeysPage() {
             rows={keys.data}
             rowKey={(key) => key.id}
             empty={say('keys.empty')}
+            next={make}
           />
         )}
       </Stack>

@@ -43,12 +43,10 @@ export function CredentialsPage() {
       refresh();
     },
   });
+  const isEmpty = pairs.data?.length === 0;
+  const make = <Button onClick={() => setDialog({ kind: 'new' })}>{say('credentials.create')}</Button>;
   return (
-    <Page
-      title={say('nav.credentials')}
-      lead={say('credentials.lead')}
-      actions={<Button onClick={() => setDialog({ kind: 'new' })}>{say('credentials.create')}</Button>}
-    >
+    <Page title={say('nav.credentials')} lead={say('credentials.lead')} actions={isEmpty ? null : make}>
       <Stack>
         <Switch
           label={say('credentials.show_all')}
@@ -64,6 +62,7 @@ export function CredentialsPage() {
             rows={pairs.data}
             rowKey={(pair) => pair.id}
             empty={say('credentials.empty')}
+            next={make}
           />
         )}
       </Stack>

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, Stack, Switch, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   claimShare,
@@ -77,6 +78,11 @@ export function ReportLinksPage() {
             rows={list.data.pages.flatMap(({ shares }) => shares)}
             rowKey={({ id }) => id}
             empty={say('report_links.empty')}
+            next={
+              <Button variant="default" renderRoot={(props) => <Link to="/desk/campaigns" search={{}} {...props} />}>
+                {say('nav.campaigns')}
+              </Button>
+            }
           />
         )}
         {list.hasNextPage ? (

@@ -94,6 +94,8 @@ function useRowsInView<Row extends NamedRow>(
     estimateSize: () => rowHeightPx,
     overscan: isPrinting ? PRINTED_ROWS_MAX : OVERSCAN_ROWS,
   });
+  // A turned phone has rows of another height.
+  useEffect(() => virtual.measure(), [virtual, rowHeightPx]);
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;

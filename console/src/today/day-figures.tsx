@@ -5,6 +5,7 @@ import { dateIn } from '../reports/calendar.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
+import { Term } from '../ui/explained.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { formatCount, formatMoney, formatPercent } from '../format/desk-format.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -49,8 +50,8 @@ export function DayFigures({ context }: { readonly context: CellContext }) {
       <SimpleGrid type="container" cols={COLUMNS}>
         {(Object.keys(TODAY_NUMBERS) as TodayNumber[]).map((number) => (
           <Paper key={number} withBorder p="md" className="desk-figure">
-            <Text size="sm" c="dimmed">
-              {say(`today.${number}`)}
+            <Text size="sm" c="dimmed" component="div">
+              <Term text={say(`today_text.${number}`)}>{say(`today.${number}`)}</Term>
             </Text>
             {rows === undefined || timezone === undefined ? (
               <Skeleton height={56} mt={4} />

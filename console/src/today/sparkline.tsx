@@ -20,7 +20,8 @@ export function Sparkline({ series: { today, lastWeek } }: { readonly series: Ho
   return (
     <svg className="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <polyline className="sparkline-before" points={points(lastWeek)} />
-      <polyline className="sparkline-now" points={points(today)} />
+      {/* The hour in hand would look like a fall. */}
+      <polyline className="sparkline-now" points={points(today.slice(0, -1))} />
     </svg>
   );
 }

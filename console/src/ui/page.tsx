@@ -40,7 +40,11 @@ export function Page({
           )}
         </Box>
         {beside === undefined ? null : <Box className="page-beside">{beside}</Box>}
-        {actions}
+        {actions === undefined || actions === null ? null : (
+          <Group gap="xs" className="page-actions">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { EmptyState } from './state-pages.tsx';
 
 /** One column of a listing. */
 export interface SettingsColumn<Row> {
@@ -16,14 +17,17 @@ export function SettingsTable<Row>({
   rows,
   rowKey,
   empty,
+  next,
 }: {
   readonly label: string;
   readonly columns: readonly SettingsColumn<Row>[];
   readonly rows: readonly Row[];
   rowKey: (row: Row) => string;
   readonly empty: string;
+  /** The button or link of the one next step, where there is nothing. */
+  readonly next?: ReactNode;
 }) {
-  if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
+  if (rows.length === 0) return <EmptyState text={empty}>{next}</EmptyState>;
   return (
     <div className="scroll-x" tabIndex={0} role="region" aria-label={label}>
       <Table verticalSpacing="xs" highlightOnHover>

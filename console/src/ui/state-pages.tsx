@@ -1,7 +1,8 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- `output` is for results of a form */
-import { Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { describeProblem } from '../api/transport/problem.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
@@ -12,6 +13,20 @@ export function LoadingPage() {
     <Center mih="40vh" role="status" aria-label={say('state.loading')}>
       <Loader />
     </Center>
+  );
+}
+
+/** Shown in place of a list that has nothing: what the list is for, and the one next step. */
+export function EmptyState({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
+  return (
+    <Paper withBorder p="lg" className="empty-state">
+      <Stack gap="sm" align="flex-start">
+        <Text component="output" maw="65ch">
+          {text}
+        </Text>
+        {children}
+      </Stack>
+    </Paper>
   );
 }
 

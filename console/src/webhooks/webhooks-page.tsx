@@ -22,12 +22,10 @@ export function WebhooksPage() {
   const queryKey = useWebhooksKey();
   const found = useQuery({ queryKey, queryFn: ({ signal }) => listWebhooks(scope, signal) });
   const actions = useWebhookActions(() => undefined);
+  const isEmpty = found.data?.length === 0;
+  const make = <Button onClick={() => actions.open({ kind: 'create' })}>{say('webhooks.create')}</Button>;
   return (
-    <Page
-      title={say('nav.webhooks')}
-      lead={say('webhooks.lead')}
-      actions={<Button onClick={() => actions.open({ kind: 'create' })}>{say('webhooks.create')}</Button>}
-    >
+    <Page title={say('nav.webhooks')} lead={say('webhooks.lead')} actions={isEmpty ? null : make}>
       <Stack>
         <ProblemAlert error={found.error ?? actions.error} onRetry={() => void found.refetch()} />
         {found.isPending ? <LoadingPage /> : null}
@@ -38,6 +36,7 @@ export function WebhooksPage() {
             rows={found.data}
             rowKey={({ id }) => id}
             empty={say('webhooks.empty')}
+            next={make}
           />
         )}
       </Stack>

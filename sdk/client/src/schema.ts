@@ -1290,7 +1290,7 @@ export interface AssociateCreativeInput {
   readonly lineItemId: string;
   /** Start of serving; null = with the line item. */
   readonly startsAt?: string | null | undefined;
-  /** Share of the draw among the creatives of the line item, 1 to 1000; default 100. */
+  /** Share of the draw among the creatives of the line item, 1 to 1000; default 100, or what an archived association had. */
   readonly weight?: number | null | undefined;
 }
 
@@ -1415,11 +1415,13 @@ export interface AuditFilter {
   readonly to?: string | null | undefined;
 }
 
-/** Sold, reserved and free impressions by day. What is left of a goal spreads evenly over the time that is left, and over the ad units that its targeting leaves, by their traffic. Targeting beyond sites, areas and ad units is passed over, so other line items may fit beside. */
+/** Sold, reserved and free impressions by day. What is left of a goal spreads evenly over the time that is left, and over the ad units that its targeting leaves, by their traffic. What its other targeting keeps from it is not known in advance: `free` and `freeUpTo` are the bounds. */
 export interface Availability {
   readonly __typename: 'Availability';
   /** The days, from today on. */
   readonly days: readonly AvailableDay[];
+  /** Where nothing of the inventory is free: other ad units of its sizes with free impressions, of the 5 with the most requests. */
+  readonly elsewhere: readonly AvailableElsewhere[];
   /** Days of the last 28 with requests. */
   readonly historyDays: number;
   /** Who takes most, at most 50. */
@@ -1436,8 +1438,12 @@ export interface Availability {
 export interface AvailabilityInput {
   /** These ad units, at most 200. */
   readonly adUnitIds?: readonly string[] | null | undefined;
+  /** Requests of these countries alone, as ISO 3166-1 alpha-2 codes, at most 200. Empty: of any. */
+  readonly countries?: readonly string[] | null | undefined;
   /** How many days from today on, 1…92; default 28. */
   readonly days?: number | null | undefined;
+  /** Requests of these devices alone: desktop, mobile, tablet, tv. Empty: of any. */
+  readonly deviceTypes?: readonly string[] | null | undefined;
   /** All ad units of these sites. Neither: the whole network. */
   readonly siteIds?: readonly string[] | null | undefined;
 }
@@ -1462,8 +1468,10 @@ export interface AvailableDay {
   readonly day: string;
   /** Expected impressions: the mean of the same weekday of the last 28 days; null without history. */
   readonly expected: number | null;
-  /** `expected` less both, at least 0. */
+  /** `expected` less both, at least 0: so much is free at least. */
   readonly free: number | null;
+  /** So much is free at most: only line items that are certain to take of the asked requests count. It equals `free` where all are certain. */
+  readonly freeUpTo: number | null;
   /** Its upper end. */
   readonly high: number | null;
   /** Lower end of a 95 % interval of `expected` by how such weekdays differed; null with fewer than two. */
@@ -1472,6 +1480,17 @@ export interface AvailableDay {
   readonly reserved: number;
   /** What active line items with a goal or a share of voice will take. */
   readonly sold: number;
+}
+
+/** Another ad unit with free impressions. */
+export interface AvailableElsewhere {
+  readonly __typename: 'AvailableElsewhere';
+  /** Its id. */
+  readonly adUnitId: string;
+  /** Free impressions over all days, at least. */
+  readonly free: number;
+  /** Its name. */
+  readonly name: string;
 }
 
 /** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign. */
@@ -1924,7 +1943,7 @@ export type ChangeKind =
   | 'TEAM';
 
 /** What can happen to an object. */
-export type ChangeVerb = 'ARCHIVE' | 'COMPLETE' | 'CREATE' | 'PROGRESS' | 'UPDATE';
+export type ChangeVerb = 'ARCHIVE' | 'COMPLETE' | 'CREATE' | 'PROGRESS' | 'UPDATE' | 'UPLOAD';
 
 /** The result of choosing where one is told of events. */
 export interface ChooseNotificationsPayload {
@@ -6838,7 +6857,7 @@ export interface Mutation {
     /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
     readonly mode?: BulkMode | null | undefined;
   }) => TeamBulkPayload | null;
-  /** Associates up to 500 pairs of a library creative and a line item of its advertiser. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again. */
+  /** Associates up to 500 pairs of a library creative and a line item of its advertiser. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again with those that it had, unless others are given. */
   readonly associateCreatives: (args: {
     /** The associations. */
     readonly inputs: readonly AssociateCreativeInput[];

@@ -48,7 +48,7 @@ CampaignOrderField = Literal["CREATED_AT", "ENDS_AT", "EXTERNAL_ID", "ID", "NAME
 ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "BOOKING_APPROVAL", "CAMPAIGN", "COMMENT", "CREATIVE", "CUSTOM_FIELD", "DEAL", "EXPERIMENT", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TARGETING_PRESET", "TEAM"]
 
 
-ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE"]
+ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE", "UPLOAD"]
 
 
 CompanionMode = Literal["ALL", "AT_LEAST_ONE", "NONE", "OPTIONAL"]
@@ -1368,7 +1368,9 @@ class AssociateCreativeInput(_AssociateCreativeInputRequired, total=False):
     startsAt: Optional[str]
     """Start of serving; null = with the line item."""
     weight: Optional[int]
-    """Share of the draw among the creatives of the line item, 1 to 1000; default 100."""
+    """Share of the draw among the creatives of the line item, 1 to 1000; default 100, or what an archived
+    association had.
+    """
 
 
 class AudioContent(TypedDict, total=False):
@@ -1494,11 +1496,15 @@ AuditFilter = TypedDict(
 
 class Availability(TypedDict, total=False):
     """Sold, reserved and free impressions by day. What is left of a goal spreads evenly over the time that is
-    left, and over the ad units that its targeting leaves, by their traffic. Targeting beyond sites, areas and
-    ad units is passed over, so other line items may fit beside.
+    left, and over the ad units that its targeting leaves, by their traffic. What its other targeting keeps from
+    it is not known in advance: `free` and `freeUpTo` are the bounds.
     """
     days: List[AvailableDay]
     """The days, from today on."""
+    elsewhere: List[AvailableElsewhere]
+    """Where nothing of the inventory is free: other ad units of its sizes with free impressions, of the 5 with the
+    most requests.
+    """
     historyDays: int
     """Days of the last 28 with requests."""
     lineItems: List[AvailabilityLineItem]
@@ -1515,8 +1521,12 @@ class AvailabilityInput(TypedDict, total=False):
     """Which inventory, and how many days."""
     adUnitIds: Optional[List[str]]
     """These ad units, at most 200."""
+    countries: Optional[List[str]]
+    """Requests of these countries alone, as ISO 3166-1 alpha-2 codes, at most 200. Empty: of any."""
     days: Optional[int]
     """How many days from today on, 1…92; default 28."""
+    deviceTypes: Optional[List[str]]
+    """Requests of these devices alone: desktop, mobile, tablet, tv. Empty: of any."""
     siteIds: Optional[List[str]]
     """All ad units of these sites. Neither: the whole network."""
 
@@ -1540,7 +1550,11 @@ class AvailableDay(TypedDict, total=False):
     expected: Optional[int]
     """Expected impressions: the mean of the same weekday of the last 28 days; null without history."""
     free: Optional[int]
-    """`expected` less both, at least 0."""
+    """`expected` less both, at least 0: so much is free at least."""
+    freeUpTo: Optional[int]
+    """So much is free at most: only line items that are certain to take of the asked requests count. It equals
+    `free` where all are certain.
+    """
     high: Optional[int]
     """Its upper end."""
     low: Optional[int]
@@ -1549,6 +1563,16 @@ class AvailableDay(TypedDict, total=False):
     """What reserved ones would take."""
     sold: int
     """What active line items with a goal or a share of voice will take."""
+
+
+class AvailableElsewhere(TypedDict, total=False):
+    """Another ad unit with free impressions."""
+    adUnitId: str
+    """Its id."""
+    free: int
+    """Free impressions over all days, at least."""
+    name: str
+    """Its name."""
 
 
 class BookingApproval(TypedDict, total=False):
@@ -6051,7 +6075,8 @@ class Mutation(TypedDict, total=False):
     associateCreatives: Optional[CreativeAssociationsPayload]
     """Associates up to 500 pairs of a library creative and a line item of its advertiser. Each association is a
     creative of the line item, with an id, counters and reports of its own; one that exists gets the given
-    weight, flight and caps, and one that is archived serves again.
+    weight, flight and caps, and one that is archived serves again with those that it had, unless others are
+    given.
     """
     chooseNotifications: Optional[ChooseNotificationsPayload]
     """Changes where the signed-in member is told of events in this network; events that are not given stay."""

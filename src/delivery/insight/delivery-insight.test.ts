@@ -400,7 +400,7 @@ test('a request that the bid endpoint refuses is refused, and so are too many im
 });
 
 test('availability is found from the bookings, and not for a caller who has left', async () => {
-  const question = { adUnitIds: [], siteIds: [], days: 92 };
+  const question = { adUnitIds: [], siteIds: [], countries: [], deviceTypes: [], days: 92 };
   expect((await insight.availability(1, question)).days).toHaveLength(92);
   const left = new Error('The caller left');
   await expect(insight.availability(1, question, AbortSignal.abort(left))).rejects.toBe(left);

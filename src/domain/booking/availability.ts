@@ -7,12 +7,18 @@ export const AVAILABILITY_DAYS_MAX = 92;
 export const AVAILABILITY_HISTORY_DAYS = 28;
 /** Line items that are named. */
 export const AVAILABILITY_LINE_ITEMS_MAX = 50;
+/** Other ad units that are looked at, where those of the question are sold out. */
+export const AVAILABILITY_ELSEWHERE_MAX = 5;
 
 /** Of which inventory, and which days of the network's time zone. */
 export interface AvailabilityQuestion {
   /** Both empty: the whole network. */
   readonly adUnitIds: readonly string[];
   readonly siteIds: readonly string[];
+  /** Requests of these countries alone (ISO 3166-1 alpha-2); empty: of any. */
+  readonly countries: readonly string[];
+  /** Requests of these kinds of devices alone; empty: of any. */
+  readonly deviceTypes: readonly string[];
   readonly days: number;
 }
 
@@ -29,8 +35,10 @@ export interface AvailableDay {
   readonly sold: number;
   /** What reserved ones would take. */
   readonly reserved: number;
-  /** `expected` less both, at least 0. */
+  /** `expected` less both, at least 0: so much is free at least. */
   readonly free: number | null;
+  /** So much is free at most: `expected` less what is certain to be taken of these requests. */
+  readonly freeUpTo: number | null;
 }
 
 /** What a line item takes of the inventory in these days. */
@@ -41,11 +49,21 @@ export interface AvailabilityLineItem {
   readonly impressions: number;
 }
 
+/** Another ad unit of the same size, where the asked ones are sold out. */
+export interface AvailableElsewhere {
+  readonly adUnitId: string;
+  readonly name: string;
+  /** Over all days, at least. */
+  readonly free: number;
+}
+
 /** What is sold, reserved and free. */
 export interface Availability {
   readonly days: readonly AvailableDay[];
   /** Largest first, at most {@link AVAILABILITY_LINE_ITEMS_MAX}. */
   readonly lineItems: readonly AvailabilityLineItem[];
+  /** Where the asked inventory is sold out: other ad units with free impressions, the most first. */
+  readonly elsewhere: readonly AvailableElsewhere[];
   /** Days of history with requests. */
   readonly historyDays: number;
   /** Share of served ads that were shown, by which opportunities become impressions; 0…1. */
@@ -70,6 +88,8 @@ export interface AdUnitDays {
   readonly days: readonly {
     readonly day: string;
     readonly requests: number;
+    /** Those of the asked countries and devices; absent: all. */
+    readonly asked?: number;
     readonly served: number;
     readonly impressions: number;
   }[];

@@ -22,11 +22,15 @@ export const CHANGE_KINDS = [
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What can happen to an object, as the audit log calls it. */
-export const CHANGE_VERBS = ['create', 'update', 'archive', 'complete', 'progress'] as const;
+export const CHANGE_VERBS = ['create', 'update', 'archive', 'complete', 'progress', 'upload'] as const;
 export type ChangeVerb = (typeof CHANGE_VERBS)[number];
 
-/** Verbs of line items alone: Placard tells how they come along, and completes those that reach their goal. */
-const LINE_ITEM_VERBS: readonly ChangeVerb[] = ['complete', 'progress'];
+/** Verbs of one kind alone: Placard tells how line items come along, and completes those that reach their goal; segments get members. */
+const KINDS_OF_VERBS: Partial<Record<ChangeVerb, ChangeKind>> = {
+  complete: 'lineItem',
+  progress: 'lineItem',
+  upload: 'segment',
+};
 
 /** The type of the message that `testWebhook` sends. */
 export const TEST_TYPE = 'webhook.test';
@@ -44,9 +48,7 @@ export const TOLD_KINDS: readonly (ChangeKind | TeamKind)[] = [
 /** Every type of change, such as `lineItem.update`. */
 export const CHANGE_TYPES: readonly string[] = [
   ...CHANGE_KINDS.flatMap((kind) =>
-    CHANGE_VERBS.filter((verb) => kind === 'lineItem' || !LINE_ITEM_VERBS.includes(verb)).map(
-      (verb) => `${kind}.${verb}`,
-    ),
+    CHANGE_VERBS.filter((verb) => (KINDS_OF_VERBS[verb] ?? kind) === kind).map((verb) => `${kind}.${verb}`),
   ),
   ...Object.entries(TEAM_VERBS).flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}`)),
 ];

@@ -10,6 +10,8 @@ export interface ReadinessCheck {
   readonly degraded?: boolean;
   /** For operators: shown to loopback callers only. */
   readonly detail?: string;
+  /** Of work that goes on while it serves: so much of it is done. */
+  readonly progress?: { readonly done: number; readonly of: number };
 }
 
 /** Dependencies of the health routes. */
@@ -84,11 +86,12 @@ async function respondReady(request: HttpRequest, options: HealthOptions): Promi
   const checks = await runChecks(options);
   const ready = checks.every((check) => check.ok);
   const tells = isFromThisMachine(request);
-  const shown = checks.map(({ name, ok, degraded, detail }) => ({
+  const shown = checks.map(({ name, ok, degraded, detail, progress }) => ({
     name,
     ok,
     ...(degraded === true ? { degraded } : {}),
     ...(tells && detail !== undefined ? { detail } : {}),
+    ...(progress === undefined ? {} : { progress }),
   }));
   const isDegraded = checks.some((check) => check.degraded === true);
   const headers = ready ? NO_STORE : { ...NO_STORE, 'retry-after': '1' };

@@ -56,6 +56,7 @@ const VERB_TEXTS: Readonly<Record<ChangeVerb, string>> = {
   archive: 'It was archived.',
   complete: 'It reached its goal.',
   progress: 'It comes along otherwise than before.',
+  upload: 'Members of a segment were uploaded.',
 };
 
 const VerbRef = builder.enumType('ChangeVerb', {

@@ -85,6 +85,13 @@ const ROW_BOUND: LineBound = {
   tooLong: () => new Error('The days of an ad unit take more than 64 KiB'),
 };
 
+/** The time zone of the days, and the countries and devices whose requests are counted apart; empty: any. */
+export interface AskedDays {
+  readonly timezone: string;
+  readonly countries: readonly string[];
+  readonly deviceTypes: readonly string[];
+}
+
 /**
  * Requests, served ads and impressions of each ad unit by day of a time zone: at most 2,000 ad units. Bounds are instants, the end is
  * exclusive. @throws OlapError
@@ -93,20 +100,24 @@ export async function readAdUnitDays(
   olap: Olap,
   workspaceId: number,
   [fromMs, toMs]: readonly [number, number],
-  timezone: string,
+  { timezone, countries, deviceTypes }: AskedDays,
 ): Promise<AdUnitDays[]> {
   const params = {
     workspace: workspaceId,
     from: Math.floor(fromMs / 1_000),
     to: Math.floor(toMs / 1_000),
     zone: timezone,
+    countries: [...countries],
+    devices: [...deviceTypes],
   };
-  const sql = `SELECT toString(ad_unit_id) AS id, groupArray(toString(day)) AS days, groupArray(asked) AS requests,
+  const sql = `SELECT toString(ad_unit_id) AS id, groupArray(toString(day)) AS days, groupArray(allRequests) AS requests, groupArray(askedFor) AS asked,
       groupArray(filled) AS served, groupArray(shown) AS impressions FROM (
-    SELECT ad_unit_id, toDate(time, {zone: String}) AS day, sum(requests) AS asked, sum(served) AS filled,
+    SELECT ad_unit_id, toDate(time, {zone: String}) AS day, sum(requests) AS allRequests,
+      sumIf(requests, (empty({countries: Array(String)}) OR country IN {countries: Array(String)})
+        AND (empty({devices: Array(String)}) OR device_type IN {devices: Array(String)})) AS askedFor, sum(served) AS filled,
       sum(impressions) AS shown
     FROM ${SOURCES.adUnit.table} WHERE ${IN_SCOPE} AND ad_unit_id != 0
-    GROUP BY ad_unit_id, day HAVING asked > 0 OR shown > 0) GROUP BY id ORDER BY sum(asked) DESC LIMIT ${AD_UNITS_MAX}`;
+    GROUP BY ad_unit_id, day HAVING allRequests > 0 OR shown > 0) GROUP BY id ORDER BY sum(allRequests) DESC LIMIT ${AD_UNITS_MAX}`;
   const found: AdUnitDays[] = [];
   for await (const line of splitLines(olap.stream({ sql, params, format: 'JSONEachRow' }), ROW_BOUND)) {
     found.push(readDays(JSON.parse(line) as AdUnitDaysRow));
@@ -115,16 +126,19 @@ export async function readAdUnitDays(
   return found;
 }
 
-type AdUnitDaysRow = Readonly<Record<'days' | 'requests' | 'served' | 'impressions', readonly (string | number)[]>> & {
+type AdUnitDaysRow = Readonly<
+  Record<'days' | 'requests' | 'asked' | 'served' | 'impressions', readonly (string | number)[]>
+> & {
   readonly id: string;
 };
 
-function readDays({ id, days, requests, served, impressions }: AdUnitDaysRow): AdUnitDays {
+function readDays({ id, days, requests, asked, served, impressions }: AdUnitDaysRow): AdUnitDays {
   return {
     adUnitId: id,
     days: days.map((day, at) => ({
       day: String(day),
       requests: Number(requests[at]),
+      asked: Number(asked[at]),
       served: Number(served[at]),
       impressions: Number(impressions[at]),
     })),

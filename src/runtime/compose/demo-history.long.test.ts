@@ -52,6 +52,7 @@ function stream(creativeFormat: string, at: number): HistoryStream {
     nanosPerViewable: 0,
     nanosPerClick: 0,
     nanosPerActivity: 0,
+    nanosPerDay: 0,
   };
 }
 

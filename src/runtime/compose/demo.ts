@@ -97,9 +97,7 @@ export function startDemo(
 /** The demo's live traffic; null where it is switched off or there is no demo. */
 function openDemoTraffic({ settings, endpoints }: ChildContext, caFile: string | null): LiveTraffic | null {
   const { demo, demoTraffic, dataDir } = settings;
-  // The output of a part goes to the standard error of the service.
-  const isOn = demoTraffic === 'true' || (demoTraffic === 'auto' && process.stderr.isTTY);
-  if (!isOn || demo === 'false' || readDemoFile(dataDir) === null) return null;
+  if (demoTraffic === 'false' || demo === 'false' || readDemoFile(dataDir) === null) return null;
   const ca = caFile === null ? null : readFileSync(caFile, 'utf8');
   const { send } = openDeliverySender(endpoints.deliveryPublicUrl, ca);
   return new LiveTraffic({ send, nowMs: Date.now, random: Math.random });

@@ -20,7 +20,7 @@ export async function openInsight({ settings, log }: ChildContext, stores: Store
     linkKeys: stores.secrets.linkKeys,
     ...(settings.geoDatabase === null ? {} : { findGeo: await openGeoLookup(settings.geoDatabase) }),
     readNetworkHours: (workspaceId, during) => readNetworkHours(stores.olap, workspaceId, during),
-    readAdUnitDays: (workspaceId, during, timezone) => readAdUnitDays(stores.olap, workspaceId, during, timezone),
+    readAdUnitDays: (workspaceId, during, of) => readAdUnitDays(stores.olap, workspaceId, during, of),
     dataDir: settings.dataDir,
     nowMs: Date.now,
     random: Math.random,

@@ -69,12 +69,20 @@ export function pauseReadiness(isPaused: boolean): ReadinessCheck[] {
 
 /** Something beside the service that may fail. */
 interface SideJob {
-  readonly state: { readonly isFailing: boolean; readonly text: string };
+  readonly state: { readonly isFailing: boolean; readonly text: string } & Pick<ReadinessCheck, 'progress'>;
 }
 
 /** The service serves without it: no reason to take it out of service. */
 export function sideReadiness(name: string, job: SideJob | null): ReadinessCheck[] {
   if (job === null) return [];
-  const { isFailing, text } = job.state;
-  return [{ name, ok: true, ...(isFailing ? { degraded: true } : {}), detail: text }];
+  const { isFailing, text, progress } = job.state;
+  return [
+    {
+      name,
+      ok: true,
+      ...(isFailing ? { degraded: true } : {}),
+      detail: text,
+      ...(progress === undefined ? {} : { progress }),
+    },
+  ];
 }

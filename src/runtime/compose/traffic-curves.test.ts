@@ -107,17 +107,19 @@ test('each worker follows the traffic of the last 28 days for the network, each 
   expect(feed.find(1, 'UTC', sites('7'))).toBe(feed.find(1, 'UTC', sites('7')));
 });
 
+const IN_WARSAW = { timezone: 'Europe/Warsaw', countries: [], deviceTypes: [] };
+
 /** Days of ad units have the requests of their hours. */
 async function checkAdUnitDays(
   inventory: readonly InventoryRequests[],
   during: readonly [number, number],
 ): Promise<void> {
-  const units = await readAdUnitDays(analytics.olap, 1, during, 'Europe/Warsaw');
+  const units = await readAdUnitDays(analytics.olap, 1, during, IN_WARSAW);
   const sumOf = (all: readonly { readonly requests: number }[]) => all.reduce((sum, { requests }) => sum + requests, 0);
   const ofHours = inventory.flatMap(({ kind, inventoryId, hours }) =>
     kind === 'adUnit' ? [[inventoryId, sumOf(hours)] as const] : [],
   );
   expect(new Map(units.map(({ adUnitId, days }) => [adUnitId, sumOf(days)]))).toEqual(new Map(ofHours));
   expect(units.flatMap(({ days }) => days.map(({ day }) => day))).toContain('2026-11-22');
-  expect(await readAdUnitDays(analytics.olap, 2, during, 'Europe/Warsaw')).toEqual([]);
+  expect(await readAdUnitDays(analytics.olap, 2, during, IN_WARSAW)).toEqual([]);
 }

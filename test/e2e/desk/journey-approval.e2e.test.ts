@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../conformance/support/run-cli.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from '../support/console-session.ts';
+import { beginJourney } from '../support/journeys.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 const NAME = `Medlar week ${Date.now().toString(36)}`;
@@ -85,12 +86,14 @@ test('a booking that needs approval is asked for, approved by another admin on T
   await savePicture(page, 'journey-approval-refused');
   await refused.getByRole('button', { name: 'Cancel' }).click();
 
+  const journey = await beginJourney(approver.page, 'a booking is approved by another admin');
   await approver.open('/desk');
   const waiting = approver.page.getByRole('region', { name: 'Bookings that wait for approval' });
   await waiting.getByRole('link', { name: NAME }).waitFor();
   await savePicture(approver.page, 'journey-approval-today');
   await waiting.getByRole('button', { name: `Approve: ${NAME}` }).click();
   await approver.page.getByText(`${NAME} is approved.`, { exact: false }).waitFor();
+  await journey.end();
   await expect.poll(() => waiting.getByRole('link', { name: NAME }).count()).toBe(0);
 
   await page.reload();

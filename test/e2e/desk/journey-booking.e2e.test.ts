@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePng } from '../../../src/management/resources/upload/fixtures/pictures.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, savePicture, signIn } from '../support/console-session.ts';
+import { beginJourney, endJourney } from '../support/journeys.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 const WAIT = { timeout: 100_000 };
@@ -28,6 +29,7 @@ afterAll(async () => {
 
 test('an advertiser, a campaign, a line item and a creative are booked, and the demo page shows the ad', async () => {
   const { page } = session;
+  const journey = await beginJourney(page, 'from nothing to an ad on a page');
   await session.open('/desk/advertisers');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   const making = page.getByRole('dialog', { name: 'New advertiser' });
@@ -35,6 +37,7 @@ test('an advertiser, a campaign, a line item and a creative are booked, and the 
   await making.getByRole('button', { name: 'New' }).click();
   await page.getByRole('dialog', { name: `${NAME} orchard` }).waitFor();
 
+  const withAdvertiser = await journey.count();
   await session.open('/desk/line-items/new');
   await page.getByRole('combobox', { name: 'Campaign', exact: true }).fill(NAME);
   await page.getByRole('option', { name: /Make the campaign/ }).click();
@@ -50,9 +53,7 @@ test('an advertiser, a campaign, a line item and a creative are booked, and the 
   await page.getByRole('button', { name: 'Activate' }).click();
   await page.getByRole('heading', { level: 2, name: NAME }).waitFor();
 
-  await session.open('/desk/campaigns');
-  await page.getByRole('link', { name: NAME, exact: true }).click();
-  await page.getByRole('link', { name: 'Add creatives' }).click();
+  await page.getByRole('link', { name: 'Add creatives' }).first().click();
   await page.locator('input[type=file]').setInputFiles({
     name: 'pear.png',
     mimeType: 'image/png',
@@ -62,6 +63,9 @@ test('an advertiser, a campaign, a line item and a creative are booked, and the 
   await page.getByRole('button', { name: 'Add 1 creative' }).click();
   await page.getByText('1 creative was added.', { exact: false }).waitFor();
   const savedAtMs = performance.now();
+  await journey.end();
+  // The address of the booking page is open then.
+  endJourney('from a known advertiser to an ad on a page', (await journey.count()) - withAdvertiser - 1);
 
   const seconds = (): string => ((performance.now() - savedAtMs) / 1_000).toFixed(1);
 

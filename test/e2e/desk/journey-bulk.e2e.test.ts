@@ -5,6 +5,7 @@ import { findBarriers } from '../support/barriers.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, savePicture, signIn } from '../support/console-session.ts';
 import { addLineItems } from '../support/many-line-items.ts';
+import { beginJourney } from '../support/journeys.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 const ALL = 10_000;
@@ -46,6 +47,7 @@ const counts = () =>
 
 test('200 of 10,000 line items are found, paused after a preview, and all undone', async () => {
   const { page } = session;
+  const journey = await beginJourney(page, '200 of 10,000 line items are paused');
   await session.open('/desk/line-items?q=Sunny');
   const grid = page.getByRole('grid', { name: 'Line items' });
   await grid
@@ -65,6 +67,7 @@ test('200 of 10,000 line items are found, paused after a preview, and all undone
   expect(await counts()).toEqual([0, 0, ALL - PAUSED]);
   await dialog.getByRole('button', { name: 'Pause' }).click();
   await page.getByText(`${PAUSED} paused.`).waitFor();
+  await journey.end();
   expect(await counts()).toEqual([PAUSED, PAUSED, ALL - PAUSED]);
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await page.getByText(`Undone: ${PAUSED} as before.`).waitFor();
@@ -98,6 +101,7 @@ async function choose(field: Locator, option: string): Promise<void> {
 
 test('200 line items get one more condition, which Activity tells as one change that unfolds, and undo takes back', async () => {
   const { page } = session;
+  const journey = await beginJourney(page, '200 line items get one more condition');
   const edit = await openEdit('Sunny', PAUSED);
   await choose(edit.getByRole('combobox', { name: 'What to change' }), 'Targeting');
   await choose(edit.getByRole('combobox', { name: 'Condition 1' }), 'Country');
@@ -115,6 +119,7 @@ test('200 line items get one more condition, which Activity tells as one change 
   await savePicture(page, 'journey-bulk-targeting-preview');
   await preview.getByRole('button', { name: `Change ${PAUSED}` }).press('Enter');
   await page.getByText(`Changed: ${PAUSED}.`).waitFor();
+  await journey.end();
   expect(await targetedCount('Sunny')).toBe(PAUSED);
   await page.getByRole('button', { name: 'Undo', exact: true }).first().press('Enter');
   await page.getByText(`Undone: ${PAUSED} as before.`).waitFor();
@@ -148,6 +153,14 @@ async function lookInGerman(): Promise<void> {
   await page.getByText(/Polen/).first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await savePicture(page, 'journey-bulk-activity-phone');
+  await phone.open('/desk/line-items?q=Sunny');
+  await page.getByRole('checkbox').nth(1).check();
+  await page.getByRole('button', { name: /^Bearbeiten/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await savePicture(page, 'journey-bulk-edit-phone');
   expect(phone.problems).toEqual([]);
   await page.context().close();
 }
@@ -167,6 +180,7 @@ test('a refused line item of a bulk change is named with its reason, and the oth
   const creative = await addLibraryCreative('Voucher banner');
   await addForeignLineItem('Rainy voucher abroad');
   await addLineItems(placard, 2, (index) => ({ externalId: `rainy-${index}`, name: `Rainy voucher ${index}` }));
+  const journey = await beginJourney(page, 'many line items get a creative, and one is refused');
   const edit = await openEdit('Rainy', 3);
   await choose(edit.getByRole('combobox', { name: 'What to change' }), 'Creatives');
   const picker = edit.getByRole('combobox', { name: 'Creative of the library' });
@@ -180,6 +194,7 @@ test('a refused line item of a bulk change is named with its reason, and the oth
   await savePicture(page, 'journey-bulk-creatives-preview');
   await preview.getByRole('button', { name: 'Change 2' }).press('Enter');
   await preview.getByText('1 change was not made. The others are done.').waitFor();
+  await journey.end();
   expect(await usesOf(creative)).toBe(2);
   expect(session.problems).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Bookings } from '../support/bookings.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, signIn, waitUntilQuiet } from '../support/console-session.ts';
+import { beginJourney } from '../support/journeys.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -41,7 +42,9 @@ test('a rejected creative stops at once, and serves again when it is approved', 
   const bookings = new Bookings(placard);
   const item = await bookings.book(`review${Date.now().toString(36)}`);
   await bookings.untilServes(item, true);
+  const journey = await beginJourney(session.page, 'a serving creative is rejected with a reason');
   await review(`/desk/creatives?review=approved&q=${item.name}`, 'r', 'The logo is missing.');
+  await journey.end();
   const stoppedMs = await bookings.untilServes(item, false);
   for (let request = 0; request < 20; request += 1) expect(await bookings.ask(item)).toBeNull();
   await review(`/desk/creatives?review=rejected&q=${item.name}`, 'a', null);

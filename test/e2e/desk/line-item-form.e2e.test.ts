@@ -5,6 +5,7 @@ import { runCli } from '../../conformance/support/run-cli.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from '../support/console-session.ts';
+import { beginJourney } from '../support/journeys.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -235,6 +236,7 @@ describe('creative page', () => {
     const [creative] = creatives.nodes;
     if (creative === undefined) throw new Error('The demo has no creatives');
     const { name, width, clickUrl, lineItem } = creative;
+    const journey = await beginJourney(page, 'a booked ad is seen');
     await session.open(`/desk/line-items?q=${encodeURIComponent(lineItem.name)}`);
     await page.getByRole('grid', { name: 'Line items' }).getByRole('link', { name: lineItem.name }).first().click();
     const thumbnail = page.getByTitle(`The ad “${name}”`).first();
@@ -244,6 +246,7 @@ describe('creative page', () => {
     await savePicture(page, 'line-item-creatives');
     await page.getByRole('link', { name, exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
+    await journey.end();
     const frame = page.locator('.ad-stage iframe');
     expect(await frame.evaluate(({ clientWidth }) => clientWidth)).toBe(width === 0 ? 300 : width);
     await page.getByRole('link', { name: clickUrl }).waitFor();

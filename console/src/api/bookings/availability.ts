@@ -12,6 +12,8 @@ export interface AvailableDay {
   readonly sold: number;
   readonly reserved: number;
   readonly free: number | null;
+  /** The upper bound; `free` is the lower bound. */
+  readonly freeUpTo: number | null;
 }
 
 /** What is sold, reserved and free, and who has it. */
@@ -23,6 +25,8 @@ export interface Availability {
     readonly isReserved: boolean;
     readonly impressions: number;
   }[];
+  /** Other ad units with free impressions, where these are sold out. */
+  readonly elsewhere: readonly { readonly adUnitId: string; readonly name: string; readonly free: number }[];
   readonly historyDays: number;
   readonly shownPercent: number;
   readonly notes: readonly string[];
@@ -30,14 +34,23 @@ export interface Availability {
   readonly remarks: readonly DeliveryText[];
 }
 
+/** Which inventory, of which requests, and how many days. */
+export interface AskedInventory {
+  readonly adUnitIds: readonly string[];
+  readonly siteIds: readonly string[];
+  readonly countries: readonly string[];
+  readonly deviceTypes: readonly string[];
+  readonly days: number;
+}
+
 const AVAILABILITY = `query Availability($input: AvailabilityInput!) { availability(input: $input) {
-  days { day expected low high sold reserved free }
-  lineItems { lineItemId name isReserved impressions } historyDays shownPercent notes remarks ${DELIVERY_TEXT_FIELDS} } }`;
+  days { day expected low high sold reserved free freeUpTo }
+  lineItems { lineItemId name isReserved impressions } elsewhere { adUnitId name free } historyDays shownPercent notes remarks ${DELIVERY_TEXT_FIELDS} } }`;
 
 /** Reads the calendar of some inventory. */
 export async function loadAvailability(
   scope: Scope,
-  input: { readonly adUnitIds: readonly string[]; readonly siteIds: readonly string[]; readonly days: number },
+  input: AskedInventory,
   signal: AbortSignal,
 ): Promise<Availability> {
   return (await askGraphql<{ availability: Availability }>(scope, AVAILABILITY, { input }, signal)).availability;

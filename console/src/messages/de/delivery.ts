@@ -248,4 +248,11 @@ export const DE_DELIVERY = {
   'delivery_dimension.SEGMENT': 'Segment',
   'delivery_dimension.SITE': 'Website',
   'delivery_dimension.SIZE': 'Größe',
+  'today_text.impressions': 'Abrechenbare Impressions: gezeigte Anzeigen ohne gefilterte Zugriffe.',
+  'today_text.revenue': 'Was die Auslieferung des Tages nach den Preisen der Werbebuchungen eingebracht hat.',
+  'today_text.fill': 'Anfragen von Anzeigenblöcken, die eine Anzeige bekamen, in Prozent.',
+  'today_text.ecpm': 'Umsatz je tausend Impressions.',
+  'today_text.clicks': 'Abrechenbare Klicks, einer je Impression.',
+  'today.demo': 'Verlauf der Demo',
+  'today.demo_progress': 'Der Verlauf der Demo entsteht: {done} von {days} Tagen. Bis dahin wachsen die Zahlen.',
 } satisfies TextsOf<typeof EN_DELIVERY>;

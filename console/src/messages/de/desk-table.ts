@@ -256,4 +256,6 @@ export const DE_DESK_TABLE = {
   'desk_column_text.value': 'Was das ganze Ziel zu seinem Preis einbringt.',
   'desk_column_text.viewability': 'Sichtbare Impressions je hundert abrechenbare Impressions, seit dem Beginn.',
   'desk_column_text.why': 'Was mehr Auslieferung verhindert, nach den Entscheidungen der letzten Stunden.',
+  'line_items.first': 'Erste Werbebuchung anlegen',
+  'campaigns.first': 'Erste Kampagne anlegen',
 } satisfies TextsOf<typeof EN_DESK_TABLE>;

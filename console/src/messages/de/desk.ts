@@ -5,7 +5,7 @@ import type { TextsOf } from '../en/translation.ts';
 export const DE_DESK = {
   'approval.asked':
     '{count, plural, one {Admins werden gebeten, die Buchung freizugeben.} other {Admins werden gebeten, # Buchungen freizugeben.}}',
-  'approval.ask_many': '{count, plural, one {Freigabe anfordern} other {Freigabe von # Line Items anfordern}}',
+  'approval.ask_many': '{count, plural, one {Freigabe anfordern} other {Freigabe von # Werbebuchungen anfordern}}',
   'approval.approve_one': 'Freigeben',
   'approval.approved_one': '{name} ist freigegeben.',
   'approval.waiting': 'Buchungen, die auf Freigabe warten',
@@ -111,7 +111,8 @@ export const DE_DESK = {
   'campaign.sentence_RESERVED':
     'Sie ist reserviert: Sie belegt Inventar in Prognosen, und keine ihrer Werbebuchungen wird ausgeliefert.',
 
-  'campaigns.empty': 'Noch keine Kampagnen. Buchen Sie die erste über die API, oder laden Sie die Demo.',
+  'campaigns.empty':
+    'Noch keine Kampagnen. Eine Kampagne ist der Auftrag eines Werbetreibenden mit seinen Werbebuchungen.',
   'campaigns.lead': 'Was jeder Werbetreibende gebucht hat und was davon ausgeliefert ist.',
 
   'cap.many_DAY': 'in {every} Tagen',
@@ -268,7 +269,8 @@ export const DE_DESK = {
   'line_item_type.SPONSORSHIP': 'Sponsoring',
   'line_item_type.STANDARD': 'Standard',
 
-  'line_items.empty': 'Noch keine Werbebuchungen. Buchen Sie die erste über die API, oder laden Sie die Demo.',
+  'line_items.empty':
+    'Noch keine Werbebuchungen. Eine Werbebuchung sagt, was wo, wann und zu welchem Preis ausgeliefert wird.',
 
   'pricing.CPA': 'CPA',
   'pricing.CPC': 'CPC',

@@ -97,7 +97,7 @@ export const DE_FRAME = {
   'nav.integrate': 'Einbinden',
   'nav.availability': 'Verfügbarkeit',
   'nav.experiments': 'Experimente',
-  'nav.inventory_tree': 'Inventar',
+  'nav.inventory_tree': 'Gesamtes Inventar',
   'nav.account': 'Konto und Sitzungen',
   'nav.api_keys': 'API-Schlüssel',
   'nav.audit': 'Änderungsprotokoll',

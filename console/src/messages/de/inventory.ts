@@ -22,8 +22,12 @@ export const DE_INVENTORY = {
   'availability.expected': 'Erwartete Impressions',
   'availability.free': 'Frei',
   'availability.free_of': '{free} frei',
+  'availability.sold_out': 'Ausverkauft. Andere Anzeigenblöcke dieser Größen haben freie Impressions:',
+  'availability.device': 'Gerät',
+  'availability.country': 'Land',
+  'availability.from_to': '{low} bis {high}',
   'availability.lead':
-    'Wie viele Impressions die nächsten Tage haben, was davon verkauft und reserviert ist, und was frei ist. Für Targeting über Anzeigenblöcke hinaus berechnen Sie die Prognose eines Entwurfs.',
+    'Wie viele Impressions die nächsten Tage haben, und wie viele davon verkauft, reserviert und frei sind. Zwei Zahlen sind die Grenzen der freien Impressions.',
   'availability.method':
     'Erwartet: Mittel desselben Wochentags der letzten 28 Tage ({days, plural, one {# Tag} other {# Tage}} mit Anfragen), davon wurden {percent} der ausgelieferten Anzeigen gezeigt; im Bereich liegen 95 von 100 solchen Tagen. Ziele verteilen sich gleichmäßig auf die verbleibenden Tage und auf die Anzeigenblöcke ihres Targetings.',
   'availability.nobody': 'Niemand hat ihn gebucht.',
@@ -38,7 +42,7 @@ export const DE_INVENTORY = {
   'availability.who': 'Wer ihn hat',
 
   'experiments.about_NO_LEARNING':
-    'Line Items, die nach Klicks oder Conversions bezahlt werden, zählen mit üblichen Raten, etwa 0,1 % für Klicks. Es wird nichts ausprobiert.',
+    'Werbebuchungen, die nach Klicks oder Conversions bezahlt werden, zählen mit üblichen Raten, etwa 0,1 % für Klicks. Es wird nichts ausprobiert.',
   'experiments.about_NO_PRICES':
     'Garantierte Ziele nehmen ihren Anteil am Plan vor allem, was nach Preis verkauft wird, wie in einem Adserver mit Prioritäten.',
   'experiments.arm': 'Entschieden',
@@ -99,7 +103,8 @@ export const DE_INVENTORY = {
     'Websites mit mehr als 500 Anzeigenblöcken zeigen die ersten 500. Die Tabelle der Anzeigenblöcke enthält alle.',
   'inventory.ecpm': 'eTKP',
   'inventory.ecpm_hint': 'Umsatz von tausend Gelegenheiten',
-  'inventory.empty': 'Noch keine Websites. Legen Sie die erste unter „Websites“ an.',
+  'inventory.empty': 'Noch keine Websites. Eine Website hat Bereiche und Anzeigenblöcke, die Werbung anfordern.',
+  'inventory.first': 'Erste Website anlegen',
   'inventory.fill': 'Füllrate',
   'inventory.fill_hint': 'Anteil der Gelegenheiten mit einer Anzeige',
   'inventory.floor': 'Mindestpreis',
@@ -118,5 +123,4 @@ export const DE_INVENTORY = {
   'inventory.price_hint': 'Umsatz von tausend Impressions',
   'inventory.requests': 'Gelegenheiten',
   'inventory.requests_hint': 'Angefragte Slots',
-  'inventory.title': 'Inventar',
 } satisfies TextsOf<typeof EN_INVENTORY>;

@@ -157,13 +157,13 @@ export const DE_SETTINGS = {
   'network.lead': 'Das gilt in beiden Umgebungen.',
   'network.status': 'Status',
   'network.timezone_text': 'Ein Tag des Netzwerks ist ein Tag dort.',
-  'network.goals': 'Garantierte Line Items konkurrieren',
+  'network.goals': 'Garantierte Werbebuchungen konkurrieren',
   'goal_competition.BIDS': 'mit Geboten ihrer Ziele',
   'goal_competition.LEVELS': 'nach Stufe, vor allen Preisen',
   'goal_competition_text.BIDS':
-    'Ein Ziel bietet mehr, je weiter es zurückliegt. PRICE-Line-Items und Header-Bids behalten, was Ziele nicht brauchen.',
+    'Ein Ziel bietet mehr, je weiter es zurückliegt. Werbebuchungen im Preiswettbewerb und Header-Bids behalten, was Ziele nicht brauchen.',
   'goal_competition_text.LEVELS':
-    'Ziele kommen zuerst, die kleinste Stufe vor allen anderen. PRICE-Line-Items und Header-Bids bekommen den Rest: In Simulationen verdienen sie etwa 40 % weniger.',
+    'Ziele kommen zuerst, die kleinste Stufe vor allen anderen. Werbebuchungen im Preiswettbewerb und Header-Bids bekommen den Rest: In Simulationen verdienen sie etwa 40 % weniger.',
   'network.approval': 'Buchungen brauchen eine Freigabe',
   'network.approval_text':
     'Ein anderes Mitglied gibt eine garantierte Buchung frei, bevor sie ausgeliefert wird. Was läuft, läuft weiter und wartet auf Freigabe.',
@@ -216,7 +216,7 @@ export const DE_SETTINGS = {
     'Der Link für {name} endet, sobald {owner} das Netzwerk verlässt. Wenn Sie ihn übernehmen, endet er erst mit Ihrer Mitgliedschaft.',
   'report_links.claim_unowned':
     'Der Link für {name} gehört niemandem. Wenn Sie ihn übernehmen, endet er mit Ihrer Mitgliedschaft.',
-  'report_links.empty': 'Kein Bericht ist durch einen Link geteilt.',
+  'report_links.empty': 'Kein Bericht ist durch einen Link geteilt. Die Seite einer Kampagne teilt ihren Bericht.',
   'report_links.ends_with': 'Endet mit',
   'report_links.for': 'Für wen',
   'report_links.last_opened': 'Zuletzt geöffnet',

@@ -235,4 +235,11 @@ export const EN_DELIVERY = {
   'delivery_dimension.SEGMENT': 'segment',
   'delivery_dimension.SITE': 'site',
   'delivery_dimension.SIZE': 'size',
+  'today_text.impressions': 'Billable impressions: shown ads, filtered traffic left out.',
+  'today_text.revenue': 'What the delivery of the day has earned by the prices of its line items.',
+  'today_text.fill': 'Requests of ad units that got an ad, in percent.',
+  'today_text.ecpm': 'Revenue of a thousand impressions.',
+  'today_text.clicks': 'Billable clicks, one an impression.',
+  'today.demo': 'History of the demo',
+  'today.demo_progress': 'The history of the demo is being made: {done} of {days} days. Figures grow until then.',
 } as const;

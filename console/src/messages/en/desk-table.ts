@@ -251,4 +251,6 @@ export const EN_DESK_TABLE = {
   'desk_column_text.value': 'What the whole goal earns at its price.',
   'desk_column_text.viewability': 'Viewable impressions per hundred billable impressions, since the start.',
   'desk_column_text.why': 'What keeps it from delivering more, by the decisions of the last hours.',
+  'line_items.first': 'Book the first line item',
+  'campaigns.first': 'Create the first campaign',
 } as const;

@@ -106,7 +106,7 @@ export const EN_DESK = {
   'campaign.sentence_PAUSED': 'It is paused: none of its line items serves.',
   'campaign.sentence_RESERVED': 'It is reserved: it holds inventory in forecasts, and none of its line items serves.',
 
-  'campaigns.empty': 'No campaigns yet. Book the first one with the API, or load the demo.',
+  'campaigns.empty': 'No campaigns yet. A campaign is the order of an advertiser, with its line items.',
   'campaigns.lead': 'What each advertiser has booked, and what it has delivered.',
 
   'cap.many_DAY': 'in {every} days',
@@ -263,7 +263,7 @@ export const EN_DESK = {
   'line_item_type.SPONSORSHIP': 'Sponsorship',
   'line_item_type.STANDARD': 'Standard',
 
-  'line_items.empty': 'No line items yet. Book the first one with the API, or load the demo.',
+  'line_items.empty': 'No line items yet. A line item says what is delivered where, when and at which price.',
 
   'pricing.CPA': 'CPA',
   'pricing.CPC': 'CPC',

@@ -87,7 +87,7 @@ export const EN_FRAME = {
   'nav.integrate': 'Integrate',
   'nav.availability': 'Availability',
   'nav.experiments': 'Experiments',
-  'nav.inventory_tree': 'Inventory',
+  'nav.inventory_tree': 'All inventory',
   'nav.account': 'Account and sessions',
   'nav.api_keys': 'API keys',
   'nav.audit': 'Audit log',

@@ -19,8 +19,12 @@ export const EN_INVENTORY = {
   'availability.expected': 'Expected impressions',
   'availability.free': 'Free',
   'availability.free_of': '{free} free',
+  'availability.sold_out': 'Sold out. Other ad units of these sizes have free impressions:',
+  'availability.device': 'Device',
+  'availability.country': 'Country',
+  'availability.from_to': '{low} to {high}',
   'availability.lead':
-    'How many impressions the next days have, what is sold and reserved of them, and what is free. For targeting beyond ad units, forecast a draft.',
+    'How many impressions the next days have, and how many of them are sold, reserved and free. Two numbers are the bounds of the free impressions.',
   'availability.method':
     'Expected: the mean of the same weekday of the last 28 days ({days, plural, one {# day} other {# days}} with requests), of which {percent} of served ads were shown; the range is where 95 of 100 such days lie. Goals spread evenly over the days that are left, and over the ad units that they target.',
   'availability.nobody': 'Nobody has booked it.',
@@ -94,7 +98,8 @@ export const EN_INVENTORY = {
   'inventory.cut': 'Sites with more than 500 ad units show the first 500. The table of ad units has all of them.',
   'inventory.ecpm': 'eCPM',
   'inventory.ecpm_hint': 'Revenue of a thousand opportunities',
-  'inventory.empty': 'No sites yet. Make the first one under Sites.',
+  'inventory.empty': 'No sites yet. A site has areas and ad units, which ask for ads.',
+  'inventory.first': 'Create the first site',
   'inventory.fill': 'Fill',
   'inventory.fill_hint': 'Part of the opportunities that got an ad',
   'inventory.floor': 'Floor',
@@ -111,5 +116,4 @@ export const EN_INVENTORY = {
   'inventory.price_hint': 'Revenue of a thousand impressions',
   'inventory.requests': 'Opportunities',
   'inventory.requests_hint': 'Requested slots',
-  'inventory.title': 'Inventory',
 } as const;

@@ -204,7 +204,7 @@ export const EN_SETTINGS = {
     'The link for {name} ends when {owner} leaves the network. Once you take it over, it ends when you leave.',
   'report_links.claim_unowned':
     'The link for {name} belongs to nobody. Once you take it over, it ends when you leave the network.',
-  'report_links.empty': 'No report is shared by a link.',
+  'report_links.empty': 'No report is shared by a link. The page of a campaign shares its report.',
   'report_links.ends_with': 'Ends with',
   'report_links.for': 'For whom',
   'report_links.last_opened': 'Last opened',

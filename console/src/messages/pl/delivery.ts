@@ -238,4 +238,11 @@ export const PL_DELIVERY = {
   'delivery_dimension.SEGMENT': 'segment',
   'delivery_dimension.SITE': 'witryna',
   'delivery_dimension.SIZE': 'rozmiar',
+  'today_text.impressions': 'Rozliczane wyświetlenia: pokazane reklamy bez odfiltrowanego ruchu.',
+  'today_text.revenue': 'Ile emisja dnia zarobiła według cen elementów zamówienia.',
+  'today_text.fill': 'Zapytania jednostek, które dostały reklamę, w procentach.',
+  'today_text.ecpm': 'Przychód z tysiąca wyświetleń.',
+  'today_text.clicks': 'Rozliczane kliknięcia, jedno na wyświetlenie.',
+  'today.demo': 'Historia demo',
+  'today.demo_progress': 'Historia demo powstaje: {done} z {days} dni. Do tego czasu liczby rosną.',
 } satisfies TextsOf<typeof EN_DELIVERY>;

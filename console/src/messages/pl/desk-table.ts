@@ -250,4 +250,6 @@ export const PL_DESK_TABLE = {
   'desk_column_text.value': 'Ile przyniesie cały cel po swojej cenie.',
   'desk_column_text.viewability': 'Widoczne wyświetlenia na sto rozliczanych, od początku.',
   'desk_column_text.why': 'Co przeszkadza w większej emisji, według decyzji z ostatnich godzin.',
+  'line_items.first': 'Zarezerwuj pierwszy element',
+  'campaigns.first': 'Utwórz pierwszą kampanię',
 } satisfies TextsOf<typeof EN_DESK_TABLE>;

@@ -114,7 +114,7 @@ export const PL_DESK = {
   'campaign.sentence_RESERVED':
     'Jest zarezerwowana: zajmuje powierzchnię w prognozach, a żaden z jej elementów nie jest emitowany.',
 
-  'campaigns.empty': 'Nie ma jeszcze kampanii. Zarezerwuj pierwszą przez API albo wczytaj demo.',
+  'campaigns.empty': 'Nie ma jeszcze kampanii. Kampania to zamówienie reklamodawcy ze swoimi elementami.',
   'campaigns.lead': 'Co zarezerwował każdy reklamodawca i co zostało wyemitowane.',
 
   'cap.many_DAY': 'na {every} dni',
@@ -274,7 +274,8 @@ export const PL_DESK = {
   'line_item_type.SPONSORSHIP': 'Sponsoring',
   'line_item_type.STANDARD': 'Standardowy',
 
-  'line_items.empty': 'Nie ma jeszcze elementów zamówienia. Zarezerwuj pierwszy przez API albo wczytaj demo.',
+  'line_items.empty':
+    'Nie ma jeszcze elementów zamówienia. Element mówi, co, gdzie, kiedy i za jaką cenę się wyświetla.',
 
   'pricing.CPA': 'CPA',
   'pricing.CPC': 'CPC',

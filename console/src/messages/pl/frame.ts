@@ -90,7 +90,7 @@ export const PL_FRAME = {
   'nav.integrate': 'Integracja',
   'nav.availability': 'Dostępność',
   'nav.experiments': 'Eksperymenty',
-  'nav.inventory_tree': 'Powierzchnia',
+  'nav.inventory_tree': 'Cała powierzchnia',
   'nav.account': 'Konto i sesje',
   'nav.api_keys': 'Klucze API',
   'nav.audit': 'Dziennik zmian',

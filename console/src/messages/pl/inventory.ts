@@ -22,8 +22,12 @@ export const PL_INVENTORY = {
   'availability.expected': 'Oczekiwane wyświetlenia',
   'availability.free': 'Wolne',
   'availability.free_of': 'wolne: {free}',
+  'availability.sold_out': 'Wyprzedane. Inne jednostki w tych rozmiarach mają wolne wyświetlenia:',
+  'availability.device': 'Urządzenie',
+  'availability.country': 'Kraj',
+  'availability.from_to': '{low} do {high}',
   'availability.lead':
-    'Ile wyświetleń mają najbliższe dni, co z nich jest sprzedane i zarezerwowane, a co wolne. Dla targetowania szerszego niż jednostki reklamowe policz prognozę szkicu.',
+    'Ile wyświetleń mają najbliższe dni, a ile z nich jest sprzedanych, zarezerwowanych i wolnych. Dwie liczby to granice wolnych wyświetleń.',
   'availability.method':
     'Oczekiwane: średnia tego samego dnia tygodnia z ostatnich 28 dni ({days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}} z żądaniami), z czego pokazano {percent} wyemitowanych reklam; w przedziale mieści się 95 na 100 takich dni. Cele rozkładają się równo na pozostałe dni i na jednostki reklamowe z ich targetowania.',
   'availability.nobody': 'Nikt go nie zarezerwował.',
@@ -98,7 +102,8 @@ export const PL_INVENTORY = {
     'Witryny z ponad 500 jednostkami reklamowymi pokazują pierwsze 500. Tabela jednostek reklamowych ma wszystkie.',
   'inventory.ecpm': 'eCPM',
   'inventory.ecpm_hint': 'Przychód z tysiąca okazji',
-  'inventory.empty': 'Nie ma jeszcze witryn. Utwórz pierwszą na stronie „Witryny”.',
+  'inventory.empty': 'Nie ma jeszcze witryn. Witryna ma sekcje i jednostki reklamowe, które proszą o reklamy.',
+  'inventory.first': 'Utwórz pierwszą witrynę',
   'inventory.fill': 'Wypełnienie',
   'inventory.fill_hint': 'Część okazji, które dostały reklamę',
   'inventory.floor': 'Cena minimalna',
@@ -116,5 +121,4 @@ export const PL_INVENTORY = {
   'inventory.price_hint': 'Przychód z tysiąca wyświetleń',
   'inventory.requests': 'Okazje',
   'inventory.requests_hint': 'Miejsca, o które pytano',
-  'inventory.title': 'Powierzchnia',
 } satisfies TextsOf<typeof EN_INVENTORY>;

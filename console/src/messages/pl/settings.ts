@@ -207,7 +207,7 @@ export const PL_SETTINGS = {
   'report_links.claim_owned':
     'Link dla {name} wygaśnie, gdy {owner} opuści sieć. Po przejęciu wygaśnie dopiero z Twoim członkostwem.',
   'report_links.claim_unowned': 'Link dla {name} nie należy do nikogo. Po przejęciu wygaśnie z Twoim członkostwem.',
-  'report_links.empty': 'Żaden raport nie jest udostępniony przez link.',
+  'report_links.empty': 'Żaden raport nie jest udostępniony przez link. Raport udostępnia strona kampanii.',
   'report_links.ends_with': 'Wygasa wraz z',
   'report_links.for': 'Dla kogo',
   'report_links.last_opened': 'Ostatnio otwarto',

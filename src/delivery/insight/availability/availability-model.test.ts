@@ -45,6 +45,7 @@ const { targeting } = fc.letrec<{ targeting: Targeting }>((tie) => ({
     fc.record({ not: tie('targeting') }),
   ),
 }));
+const ANY = { countries: [], deviceTypes: [] };
 const instant = fc.integer({ min: -20, max: 120 }).map((offset) => START_MS + offset * 0.37 * DAY_MS);
 const lineItem: fc.Arbitrary<BookedLineItem> = fc.record({
   id,
@@ -77,6 +78,7 @@ const daysOfUnit = fc.array(
 );
 const input: fc.Arbitrary<AvailabilityInput> = fc.record({
   adUnits: fc.subarray([...AD_UNITS]),
+  asked: fc.constant(ANY),
   chosen: fc.subarray(AD_UNITS.map((unit) => unit.id)).map((ids) => new Set(ids)),
   // Ad units that are not in use any more have traffic as well.
   traffic: fc.uniqueArray(fc.record({ adUnitId: id, days: daysOfUnit }), { selector: ({ adUnitId }) => adUnitId }),
@@ -97,6 +99,7 @@ test('sums by weekday give the same numbers as a look at every ad unit on every 
 /** 300 line items, each with a targeting of its own, on 1,000 ad units with four weeks of traffic. */
 const large: AvailabilityInput = {
   adUnits: Array.from({ length: 1_000 }, (_none, at) => ({ ...(AD_UNITS[0] as AdUnit), id: String(at), siteId: '1' })),
+  asked: ANY,
   chosen: new Set(['1', '2']),
   traffic: Array.from({ length: 1_000 }, (_none, at): AdUnitDays => {
     const ofDay = { requests: 100 + at, served: 50, impressions: 40 };

@@ -23,6 +23,14 @@ export interface ExpectedTraffic {
   readonly chosen: readonly (ExpectedDay | null)[];
   /** Mean requests of each ad unit with traffic, by weekday. */
   readonly means: ReadonlyMap<string, Float64Array>;
+  /** The same of the asked countries and devices alone. */
+  readonly askedMeans: ReadonlyMap<string, Float64Array>;
+}
+
+type AdUnitDay = AdUnitDays['days'][number];
+
+function askedOf({ asked, requests }: AdUnitDay): number {
+  return asked ?? requests;
 }
 
 /** Finds the weekday of days, each once. 0 = Sunday. */
@@ -56,7 +64,7 @@ export function* expectTraffic(
       if (one.requests > 0) historyDays.add(one.day);
       if (!isChosen) continue;
       const ofWeekday = byDay[weekdays.find(one.day)] as Map<string, number>;
-      ofWeekday.set(one.day, (ofWeekday.get(one.day) ?? 0) + one.requests);
+      ofWeekday.set(one.day, (ofWeekday.get(one.day) ?? 0) + askedOf(one));
     }
     if (at % UNITS_PER_STEP === 0) yield;
   }
@@ -66,7 +74,8 @@ export function* expectTraffic(
     historyDays: historyDays.size,
     shownShare: served === 0 ? 1 : Math.min(1, impressions / served),
     chosen: byDay.map((ofWeekday, weekday) => expectDay([...ofWeekday.values()], weeks[weekday] as number)),
-    means: yield* findMeans(traffic, weeks, weekdays),
+    means: yield* findMeans(traffic, weeks, { weekdays, read: ({ requests }) => requests }),
+    askedMeans: yield* findMeans(traffic, weeks, { weekdays, read: askedOf }),
   };
 }
 
@@ -85,15 +94,15 @@ function expectDay(requests: readonly number[], weeks: number): ExpectedDay | nu
 function* findMeans(
   traffic: readonly AdUnitDays[],
   weeks: Float64Array,
-  weekdays: WeekdayFinder,
+  { weekdays, read }: { readonly weekdays: WeekdayFinder; readonly read: (one: AdUnitDay) => number },
 ): WorkSteps<Map<string, Float64Array>> {
   const means = new Map<string, Float64Array>();
   for (const [at, { adUnitId, days }] of traffic.entries()) {
     const mean = new Float64Array(WEEKDAYS);
     const counts = new Float64Array(WEEKDAYS);
-    for (const { day, requests } of days) {
-      const weekday = weekdays.find(day);
-      mean[weekday] = (mean[weekday] as number) + requests;
+    for (const one of days) {
+      const weekday = weekdays.find(one.day);
+      mean[weekday] = (mean[weekday] as number) + read(one);
       counts[weekday] = (counts[weekday] as number) + 1;
     }
     for (const [weekday, count] of counts.entries())

@@ -51,6 +51,7 @@ const find = (given: Partial<AvailabilityInput>) =>
   finishSteps(
     findAvailability({
       adUnits: [unit('1'), unit('2', '2')],
+      asked: { countries: [], deviceTypes: [] },
       chosen: new Set(['1']),
       traffic: [traffic('1', 3_000), traffic('2', 1_000)],
       booked: [],
@@ -75,6 +76,7 @@ test('a day is expected to have the mean of its weekdays, as far as served ads a
     sold: 0,
     reserved: 0,
     free: 1_500,
+    freeUpTo: 1_500,
   });
 });
 
@@ -105,6 +107,36 @@ test('a reserved line item holds impressions without selling them, and a share o
 test('today has what is left of it', () => {
   const [today] = find({ nowMs: NOW_MS + DAY_MS / 4 }).days;
   expect(today).toMatchObject({ expected: 1_125, free: 1_125 });
+});
+
+const IN_POLAND = { dimension: 'country', operator: 'is', values: ['PL'] } as const;
+/** Of each day's requests, a part comes from Poland. */
+const polish = (adUnitId: string, requests: number, asked: number): AdUnitDays => ({
+  adUnitId,
+  days: traffic(adUnitId, requests).days.map((day) => ({ ...day, asked })),
+});
+
+test('free impressions have two bounds where conditions beyond ad units may keep a line item from requests, and are exact elsewhere', () => {
+  const goal = { kind: 'IMPRESSIONS', amount: 400, period: 'DAY' } as const;
+  const plain = booked({ goal });
+  const narrow = booked({ id: '2', goal, targeting: IN_POLAND });
+  expect(find({ booked: [plain] }).days[0]).toMatchObject({ free: 1_200, freeUpTo: 1_200 });
+  expect(find({ booked: [plain, narrow] }).days[0]).toMatchObject({ free: 900, freeUpTo: 1_200 });
+});
+
+test('the requests of a country are expected apart, and line items for other countries take nothing of them', () => {
+  const goal = { kind: 'IMPRESSIONS', amount: 400, period: 'DAY' } as const;
+  const asked = { countries: ['PL'], deviceTypes: [] };
+  const given = { asked, traffic: [polish('1', 3_000, 1_000), polish('2', 1_000, 500)] };
+  const day = (targeting: BookedLineItem['targeting']) =>
+    find({ ...given, booked: [booked({ goal, targeting })] }).days[0];
+  // A quarter of all requests are Polish ones of the chosen ad unit.
+  expect(day(null)).toMatchObject({ expected: 500, sold: 100, free: 400, freeUpTo: 400 });
+  // At most all of it falls on Poland: then on the chosen ad unit by its Polish traffic.
+  expect(day(IN_POLAND)).toMatchObject({ sold: 267, free: 233, freeUpTo: 400 });
+  expect(day({ ...IN_POLAND, values: ['DE'] })).toMatchObject({ sold: 0, free: 500, freeUpTo: 500 });
+  expect(day({ not: IN_POLAND })).toMatchObject({ sold: 0, free: 500 });
+  expect(day({ dimension: 'segment', operator: 'is', values: ['7'] })).toMatchObject({ sold: 100, freeUpTo: 500 });
 });
 
 test('goals beyond the traffic leave nothing, and goals of clicks are named as left out', () => {

@@ -11,6 +11,7 @@ import type { AdUnit } from '../../../domain/booking/inventory.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import { hasBit, setBit, wordsOf } from '../../decision/index/bit-set.ts';
 import type { WorkSteps } from '../../decision/index/work-steps.ts';
+import { type AskedRequests, meetsOf, namesCountryOrDevice } from './asked-requests.ts';
 import { BookedUnits, countUnits } from './booked-units.ts';
 import { expectTraffic, WEEKDAYS, WeekdayFinder } from './expected-traffic.ts';
 import type { ExpectedDay, ExpectedTraffic } from './expected-traffic.ts';
@@ -27,6 +28,7 @@ export interface AvailabilityInput {
   readonly chosen: ReadonlySet<string>;
   readonly traffic: readonly AdUnitDays[];
   readonly booked: readonly BookedLineItem[];
+  readonly asked: AskedRequests;
   /** The days, each with its first instant and its end. */
   readonly days: readonly { readonly day: string; readonly startMs: number; readonly endMs: number }[];
   readonly nowMs: number;
@@ -42,21 +44,27 @@ export function* findAvailability(input: AvailabilityInput): WorkSteps<Availabil
   const weekdays = new WeekdayFinder();
   const expected = yield* expectTraffic(traffic, chosen, weekdays);
   const inventory = yield* TargetedTraffic.of(input, expected);
-  const days = input.days.map((day) => ({ ...day, weekday: weekdays.find(day.day), sold: 0, reserved: 0 }));
+  const days = input.days.map((day) => ({ ...day, weekday: weekdays.find(day.day), sold: 0, reserved: 0, certain: 0 }));
   const taken: AvailabilityLineItem[] = [];
   for (const lineItem of booked) {
     yield;
     const rate = rateOf(lineItem, nowMs);
     if (rate === null) continue;
+    const { targeting } = lineItem;
+    const meets = meetsOf(targeting, input.asked);
+    if (meets === 'none') continue;
+    const isNamed = namesCountryOrDevice(targeting);
     let ofWeekdays: readonly WeekdayTraffic[] | null = null;
     let impressions = 0;
     for (const day of days) {
       const overlapMs = Math.min(day.endMs, rate.endMs) - Math.max(day.startMs, rate.fromMs);
       if (overlapMs <= 0) continue;
-      ofWeekdays ??= yield* inventory.sum(lineItem.targeting);
-      const part = rate.impressionsOf(ofWeekdays[day.weekday] as WeekdayTraffic, overlapMs, day.endMs - day.startMs);
-      impressions += part;
-      day[lineItem.isReserved ? 'reserved' : 'sold'] += part;
+      ofWeekdays ??= yield* inventory.sum(targeting);
+      const on = ofWeekdays[day.weekday] as WeekdayTraffic;
+      const most = rate.impressionsOf(isNamed ? { ...on, part: on.askedPart } : on, overlapMs, day.endMs - day.startMs);
+      impressions += most;
+      day[lineItem.isReserved ? 'reserved' : 'sold'] += most;
+      if (meets === 'all') day.certain += rate.impressionsOf(on, overlapMs, day.endMs - day.startMs);
     }
     if (impressions < 0.5) continue;
     const { id, name, isReserved } = lineItem;
@@ -71,6 +79,7 @@ export function* findAvailability(input: AvailabilityInput): WorkSteps<Availabil
     lineItems: taken
       .toSorted((one, other) => other.impressions - one.impressions)
       .slice(0, AVAILABILITY_LINE_ITEMS_MAX),
+    elsewhere: [],
     historyDays,
     shownShare,
     remarks: listRemarks(input, historyDays),
@@ -87,13 +96,20 @@ function scaleDay(expected: ExpectedDay | null, part: number): ExpectedDay | nul
   return { mean: expected.mean * part, spread: expected.spread === null ? null : expected.spread * part };
 }
 
+/** What line items take of a day at most, active and reserved ones apart, and what all of them are certain to take. */
+interface Taken {
+  readonly sold: number;
+  readonly reserved: number;
+  readonly certain: number;
+}
+
 function describeDay(
   day: string,
   expected: ExpectedDay | null,
-  { sold, reserved, shownShare }: { readonly sold: number; readonly reserved: number; readonly shownShare: number },
+  { sold, reserved, certain, shownShare }: Taken & { readonly shownShare: number },
 ): AvailableDay {
   const booked = { sold: Math.round(sold), reserved: Math.round(reserved) };
-  if (expected === null) return { day, expected: null, low: null, high: null, ...booked, free: null };
+  if (expected === null) return { day, expected: null, low: null, high: null, ...booked, free: null, freeUpTo: null };
   const { mean, spread } = expected;
   const shown = Math.round(mean * shownShare);
   return {
@@ -103,6 +119,7 @@ function describeDay(
     high: spread === null ? null : Math.round((mean + spread) * shownShare),
     ...booked,
     free: Math.max(0, shown - booked.sold - booked.reserved),
+    freeUpTo: Math.max(0, shown - Math.round(certain)),
   };
 }
 
@@ -142,8 +159,10 @@ function rateOf(lineItem: BookedLineItem, nowMs: number): BookedRate | null {
 interface WeekdayTraffic {
   /** Impressions of those that are chosen. */
   readonly shown: number;
-  /** Their share of the requests; of the ad units where there are none. */
+  /** Their asked requests as a share of all requests; of the ad units where there are none. */
   readonly part: number;
+  /** The same as a share of asked requests alone: the most that can fall here. */
+  readonly askedPart: number;
 }
 
 /** Sums the expected traffic of targetings, once for all days. */
@@ -154,6 +173,8 @@ class TargetedTraffic {
   readonly #busy: Uint32Array;
   /** Their mean requests, seven weekdays each. */
   readonly #means: Float64Array;
+  /** The same of asked requests alone. */
+  readonly #askedMeans: Float64Array;
   readonly #shownShare: number;
   #ofAll: readonly WeekdayTraffic[] | null = null;
 
@@ -161,9 +182,13 @@ class TargetedTraffic {
     this.#units = units;
     this.#chosen = chosen;
     this.#busy = Uint32Array.from(busy);
-    this.#means = new Float64Array(busy.length * WEEKDAYS);
-    for (const [at, unit] of busy.entries())
-      this.#means.set(expected.means.get(units.adUnits[unit]?.id ?? '') ?? [], at * WEEKDAYS);
+    const meansOf = (means: ReadonlyMap<string, Float64Array>): Float64Array => {
+      const found = new Float64Array(busy.length * WEEKDAYS);
+      for (const [at, unit] of busy.entries()) found.set(means.get(units.adUnits[unit]?.id ?? '') ?? [], at * WEEKDAYS);
+      return found;
+    };
+    this.#means = meansOf(expected.means);
+    this.#askedMeans = meansOf(expected.askedMeans);
     this.#shownShare = expected.shownShare;
   }
 
@@ -188,26 +213,33 @@ class TargetedTraffic {
 
   #sumOf(units: Uint32Array): readonly WeekdayTraffic[] {
     const all = new Float64Array(WEEKDAYS);
+    const allAsked = new Float64Array(WEEKDAYS);
     const own = new Float64Array(WEEKDAYS);
     for (let index = 0; index < this.#busy.length; index += 1) {
       const at = this.#busy[index] as number;
       if (!hasBit(units, at)) continue;
-      this.#add(all, index);
-      if (hasBit(this.#chosen, at)) this.#add(own, index);
+      addWeekdays(all, this.#means, index);
+      addWeekdays(allAsked, this.#askedMeans, index);
+      if (hasBit(this.#chosen, at)) addWeekdays(own, this.#askedMeans, index);
     }
     const counted = all.includes(0) ? countUnits(units, this.#chosen) : { units: 0, chosen: 0 };
     const partOfUnits = counted.units === 0 ? 0 : counted.chosen / counted.units;
     return Array.from(all, (sum, weekday) => {
       const ownSum = own[weekday] as number;
-      return { shown: ownSum * this.#shownShare, part: sum > 0 ? ownSum / sum : partOfUnits };
+      const askedSum = allAsked[weekday] as number;
+      return {
+        shown: ownSum * this.#shownShare,
+        part: sum > 0 ? ownSum / sum : partOfUnits,
+        askedPart: askedSum > 0 ? ownSum / askedSum : partOfUnits,
+      };
     });
   }
+}
 
-  #add(sums: Float64Array, index: number): void {
-    const from = index * WEEKDAYS;
-    for (let weekday = 0; weekday < WEEKDAYS; weekday += 1)
-      sums[weekday] = (sums[weekday] as number) + (this.#means[from + weekday] as number);
-  }
+function addWeekdays(sums: Float64Array, means: Float64Array, index: number): void {
+  const from = index * WEEKDAYS;
+  for (let weekday = 0; weekday < WEEKDAYS; weekday += 1)
+    sums[weekday] = (sums[weekday] as number) + (means[from + weekday] as number);
 }
 
 function listRemarks({ booked }: AvailabilityInput, historyDays: number): DeliveryText[] {

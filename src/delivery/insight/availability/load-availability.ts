@@ -1,9 +1,10 @@
 import { countValue, textOf } from '../../../domain/booking/delivery-text.ts';
-import { AVAILABILITY_HISTORY_DAYS } from '../../../domain/booking/availability.ts';
+import { AVAILABILITY_ELSEWHERE_MAX, AVAILABILITY_HISTORY_DAYS } from '../../../domain/booking/availability.ts';
 import type {
   AdUnitDays,
   Availability,
   AvailabilityQuestion,
+  AvailableElsewhere,
   BookedLineItem,
 } from '../../../domain/booking/availability.ts';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
@@ -17,7 +18,9 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import type { WorkSteps } from '../../decision/index/work-steps.ts';
 import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
 import { BOOKED_MAX, readBookedGoals } from './booked-goals.sql.ts';
-import { findAvailability } from './find-availability.ts';
+import type { AdUnit } from '../../../domain/booking/inventory.ts';
+import type { AskedRequests } from './asked-requests.ts';
+import { type AvailabilityInput, findAvailability } from './find-availability.ts';
 
 /** What a calendar reads, in the core. */
 export interface AvailabilityDeps {
@@ -27,7 +30,7 @@ export interface AvailabilityDeps {
   readonly readAdUnitDays: (
     workspaceId: number,
     during: readonly [fromMs: number, toMs: number],
-    timezone: string,
+    of: AskedRequests & { readonly timezone: string },
   ) => Promise<readonly AdUnitDays[]>;
   /** Does the work in slices of a few milliseconds; other requests are served in between. @throws the signal's reason */
   readonly runSteps: <T>(steps: WorkSteps<T>, signal?: AbortSignal) => Promise<T>;
@@ -45,11 +48,12 @@ export async function loadAvailability(
   signal?: AbortSignal,
 ): Promise<Availability> {
   const { workspaceId, timezone } = workspace;
+  const { countries, deviceTypes } = question;
   const nowMs = deps.nowMs();
   const today = localDaySpan(timezone, nowMs);
   const history = [startOfDayBefore(timezone, nowMs, AVAILABILITY_HISTORY_DAYS), today.startMs] as const;
   const [traffic, booked] = await Promise.all([
-    deps.readAdUnitDays(workspaceId, history, timezone),
+    deps.readAdUnitDays(workspaceId, history, { timezone, countries, deviceTypes }),
     readBookedGoals(deps.sql, workspaceId, { nowMs, timezone }),
   ]);
   const inUse = adUnits.filter(({ status }) => status === 'ACTIVE');
@@ -58,18 +62,57 @@ export async function loadAvailability(
     ({ id, siteId }) => (units.size === 0 && sites.size === 0) || units.has(id) || sites.has(siteId),
   );
   signal?.throwIfAborted();
-  const steps = findAvailability({
+  const input: AvailabilityInput = {
     adUnits: inUse,
     chosen: new Set(chosen.map(({ id }) => id)),
     traffic,
+    asked: { countries, deviceTypes },
     booked: await withDelivered(deps.hot, workspaceId, booked),
     days: listDays(timezone, today.startMs, question.days),
     nowMs,
-  });
-  const found = await deps.runSteps(steps, signal);
+  };
+  const calendar = await deps.runSteps(findAvailability(input), signal);
+  const found = { ...calendar, elsewhere: await findElsewhere(deps, { input, calendar, chosen }, signal) };
   if (booked.length < BOOKED_MAX) return found;
   const first = textOf('availability_first_only', { lineItems: countValue(BOOKED_MAX) });
   return { ...found, remarks: [...found.remarks, first] };
+}
+
+interface SoldOut {
+  readonly input: AvailabilityInput;
+  readonly calendar: Availability;
+  readonly chosen: readonly AdUnit[];
+}
+
+/** Where nothing is free on the asked ad units: the busiest others that have a size of theirs, each looked at by itself. */
+async function findElsewhere(
+  deps: Pick<AvailabilityDeps, 'runSteps'>,
+  { input, calendar, chosen }: SoldOut,
+  signal?: AbortSignal,
+): Promise<AvailableElsewhere[]> {
+  if (calendar.historyDays === 0 || freeOf(calendar) > 0) return [];
+  const sizeOf = ({ width, height }: AdUnit['sizes'][number]): string => `${width}x${height}`;
+  const sizes = new Set(chosen.flatMap((unit) => unit.sizes.map(sizeOf)));
+  const requests = new Map(
+    input.traffic.map(({ adUnitId, days }) => [
+      adUnitId,
+      days.reduce((sum, one) => sum + (one.asked ?? one.requests), 0),
+    ]),
+  );
+  const others = input.adUnits
+    .filter(({ id, sizes: own }) => !input.chosen.has(id) && own.some((size) => sizes.has(sizeOf(size))))
+    .toSorted((one, other) => (requests.get(other.id) ?? 0) - (requests.get(one.id) ?? 0))
+    .slice(0, AVAILABILITY_ELSEWHERE_MAX);
+  const found: AvailableElsewhere[] = [];
+  for (const { id, name } of others) {
+    const own = await deps.runSteps(findAvailability({ ...input, chosen: new Set([id]) }), signal);
+    found.push({ adUnitId: id, name, free: freeOf(own) });
+  }
+  return found.filter(({ free }) => free > 0).toSorted((one, other) => other.free - one.free);
+}
+
+function freeOf({ days }: Availability): number {
+  return days.reduce((sum, { free }) => sum + (free ?? 0), 0);
 }
 
 function listDays(timezone: string, startMs: number, count: number) {

@@ -50,7 +50,7 @@ export function defineAssociations(): void {
     t.field({
       type: payload,
       nullable: true,
-      description: `Associates up to ${BULK_MAX} pairs of a library creative and a line item of its advertiser. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again.`,
+      description: `Associates up to ${BULK_MAX} pairs of a library creative and a line item of its advertiser. Each association is a creative of the line item, with an id, counters and reports of its own; one that exists gets the given weight, flight and caps, and one that is archived serves again with those that it had, unless others are given.`,
       args: {
         inputs: t.arg({ type: [AssociationInput], required: true, description: 'The associations.' }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
@@ -92,7 +92,10 @@ const AssociationInput = builder.inputType('AssociateCreativeInput', {
   fields: (t) => ({
     libraryCreativeId: t.id({ required: true, description: 'The library creative.' }),
     lineItemId: t.id({ required: true, description: 'A line item of the same advertiser.' }),
-    weight: t.int({ description: 'Share of the draw among the creatives of the line item, 1 to 1000; default 100.' }),
+    weight: t.int({
+      description:
+        'Share of the draw among the creatives of the line item, 1 to 1000; default 100, or what an archived association had.',
+    }),
     startsAt: t.field({ type: 'DateTime', description: 'Start of serving; null = with the line item.' }),
     endsAt: t.field({ type: 'DateTime', description: 'End of serving, exclusive; null = with the line item.' }),
     frequencyCaps: t.field({
@@ -218,6 +221,14 @@ interface Named {
   readonly associations: ReadonlyMap<string, StoredRow>;
 }
 
+/** What an association has for itself: its fields with their columns. */
+const OWN_FIELDS = [
+  { name: 'weight', column: 'weight' },
+  { name: 'startsAt', column: 'starts_at' },
+  { name: 'endsAt', column: 'ends_at' },
+  { name: 'frequencyCaps', column: 'frequency_caps' },
+] as const;
+
 const pairKey = ({ libraryCreativeId, lineItemId }: Pair): string => `${libraryCreativeId} ${lineItemId}`;
 
 async function findNamed(inner: InTransaction, inputs: readonly Pair[]): Promise<Named> {
@@ -267,7 +278,20 @@ function draftAssociation(
   for (const column of FOLLOWING_COLUMNS) following[column] = source?.[column];
   Object.assign(draft.columns, following);
   Object.assign(draft.row, following);
+  if (association !== null) retainOwn(draft, { association, given: own });
   return { draft, archived: association };
+}
+
+/** What an archived association had, and nobody gives otherwise, holds again. */
+function retainOwn(
+  { columns, row }: Draft,
+  { association, given }: { readonly association: StoredRow; readonly given: Readonly<Record<string, unknown>> },
+): void {
+  for (const { name, column } of OWN_FIELDS) {
+    if (given[name] !== undefined) continue;
+    delete columns[column];
+    Object.assign(row, { [column]: association[column] });
+  }
 }
 
 function checkPair(

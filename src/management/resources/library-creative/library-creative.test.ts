@@ -141,7 +141,7 @@ describe('library creatives', () => {
     expect((await update('Creative', one?.id ?? '', { weight: 5, status: 'PAUSED' })).body.errors).toBeUndefined();
   });
 
-  test('the same pair is associated once: again it changes the weight, and after its end it is restored under its id', async () => {
+  test('the same pair is associated once: again it changes the weight, and after its end it is restored under its id with what it had', async () => {
     const libraryCreativeId = await createLibrary();
     const pair = { libraryCreativeId, lineItemId: lineItems[0] };
     const [first] = await associate([pair]);
@@ -154,7 +154,7 @@ describe('library creatives', () => {
     expect((await served()).get(first?.id ?? '')?.status).toBe('ARCHIVED');
     await update('LibraryCreative', libraryCreativeId, { name: 'Renamed' });
     const [restored] = await associate([pair]);
-    expect(restored).toMatchObject({ id: first?.id, status: 'ACTIVE', name: 'Renamed', weight: 100 });
+    expect(restored).toMatchObject({ id: first?.id, status: 'ACTIVE', name: 'Renamed', weight: 7 });
   });
 
   test('an archived library creative takes its associations out of delivery', async () => {
