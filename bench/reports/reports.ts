@@ -16,8 +16,8 @@ import { BENCH_NETWORK_ID, bookBenchNetwork } from '../support/bench-network.ts'
 import { measureBidsBeside } from '../support/bids-beside.ts';
 import { runExport, runHeavyReports } from '../support/heavy-reports.ts';
 import { cpuMicros, type LoadResult, runLoad } from '../support/load.ts';
+import { daysUntil, questionsUntil, type ReportQuery } from '../support/report-questions.ts';
 import {
-  FIRST_LINE_ITEM,
   filledDays,
   fillKeyValues,
   fillRollUps,
@@ -51,8 +51,6 @@ interface Figure {
   readonly cpuMs: number;
 }
 
-type Query = Readonly<Record<string, unknown>>;
-
 const keptDir = process.argv[3];
 const dataDir = keptDir ?? makeDataDir();
 mkdirSync(dataDir, { recursive: true });
@@ -75,6 +73,8 @@ const headers = {
   'content-type': 'application/json',
 };
 const days = filledDays(Date.now());
+const questions = questionsUntil(days.lastMs);
+const lastDays = (count: number): [string, string] => daysUntil(days.lastMs, count);
 try {
   const rows = await fillOnce();
   const keyValueRows = await fillKeyValuesOnce();
@@ -82,20 +82,27 @@ try {
   await waitForMerges(olap, MERGE_WAIT_MS);
   console.log(await tableSizes());
   const figures = [
-    await measureCold('30 days by day, one line item, cold', LIMITS.lineItemDays, lineItemByDay),
-    await measureCold('90 days by hour, cold', LIMITS.byHour, byHour),
-    await measureCold('90 days by line item, cold', LIMITS.byLineItem, byLineItem),
-    await measureCold('7 days × creative × device, filtered, cold', LIMITS.creativeDevice, creativeByDevice),
-    await measureCold('30 days by key-value, cold', LIMITS.keyValues, bySection),
-    await measureCold('30 days by two key-values × line item, cold', LIMITS.keyValues, bySectionAndLineItem),
-    await measureCold('30 days by day × key-value, one line item, cold', LIMITS.keyValuesLineItem, lineItemBySection),
-    await measureCached('30 days by day, one line item, cached', lineItemByDay(0)),
-    await measureCached('90 days by line item (100 rows), cached', { ...byLineItem(0), limit: 100 }),
+    await measureCold('30 days by day, one line item, cold', LIMITS.lineItemDays, questions.lineItemByDay),
+    await measureCold('90 days by hour, cold', LIMITS.byHour, questions.byHour),
+    await measureCold('90 days by line item, cold', LIMITS.byLineItem, questions.byLineItem),
+    await measureCold('7 days × creative × device, filtered, cold', LIMITS.creativeDevice, questions.creativeByDevice),
+    await measureCold('30 days by key-value, cold', LIMITS.keyValues, questions.bySection),
+    await measureCold('30 days by two key-values × line item, cold', LIMITS.keyValues, questions.bySectionAndLineItem),
+    await measureCold(
+      '30 days by day × key-value, one line item, cold',
+      LIMITS.keyValuesLineItem,
+      questions.lineItemBySection,
+    ),
+    await measureCached('30 days by day, one line item, cached', questions.lineItemByDay(0)),
+    await measureCached('90 days by line item (100 rows), cached', { ...questions.byLineItem(0), limit: 100 }),
   ];
-  const cachedLoad = await measureThroughput('cached, 8 connections', [lineItemByDay(0), lineItemByDay(1)]);
+  const cachedLoad = await measureThroughput('cached, 8 connections', [
+    questions.lineItemByDay(0),
+    questions.lineItemByDay(1),
+  ]);
   const coldLoad = await measureThroughput(
     'cold, 8 connections',
-    Array.from({ length: 64 }, (_, run) => ({ ...lineItemByDay(run), cache: 'no-cache' })),
+    Array.from({ length: 64 }, (_, run) => ({ ...questions.lineItemByDay(run), cache: 'no-cache' })),
   );
   const bid = await measureBidsBeside({
     url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
@@ -143,92 +150,11 @@ async function fillKeyValuesOnce(): Promise<number> {
   return rows;
 }
 
-function member(name: string): string {
-  return `campaign_overview.${name}`;
-}
-
-/** Days back from the last filled day, both included, as a dateRange. */
-function lastDays(count: number): [string, string] {
-  const iso = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
-  return [iso(days.lastMs - (count - 1) * 86_400_000), iso(days.lastMs)];
-}
-
-/** In the network's zone, which is not UTC: days are cut between UTC days. */
-function lineItemByDay(run: number): Query {
-  return {
-    measures: ['impressions', 'clicks', 'ctr', 'revenue'].map(member),
-    timeDimensions: [{ dimension: member('time'), granularity: 'day', dateRange: lastDays(30) }],
-    filters: [{ member: member('line_item_id'), operator: 'equals', values: [String(FIRST_LINE_ITEM + run * 37)] }],
-  };
-}
-
-/** All line items; the limit differs each time, so that none is prepared for the next. */
-function byHour(run: number): Query {
-  return {
-    measures: ['impressions', 'clicks', 'ctr', 'revenue'].map(member),
-    timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: lastDays(90) }],
-    limit: 5_000 - run,
-  };
-}
-
-function byLineItem(run: number): Query {
-  return {
-    measures: ['impressions', 'clicks', 'revenue'].map(member),
-    dimensions: [member('line_item_id')],
-    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(90) }],
-    order: { [member('revenue')]: 'desc' },
-    limit: 5_000 - run,
-  };
-}
-
-function creativeByDevice(run: number): Query {
-  const advertisers = [0, 1, 2].map((step) => String(1000 + ((run + step) % 50)));
-  return {
-    measures: ['impressions', 'clicks', 'revenue'].map(member),
-    dimensions: ['creative_id', 'device_type'].map(member),
-    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(7) }],
-    filters: [
-      { member: member('country'), operator: 'equals', values: ['PL', 'DE'] },
-      { member: member('advertiser_id'), operator: 'equals', values: advertisers },
-    ],
-  };
-}
-
-/** A section of the site asks for a filter that differs each time, so that none is prepared for the next. */
-function bySection(run: number): Query {
-  return {
-    measures: ['impressions', 'clicks', 'revenue'].map(member),
-    dimensions: [member('kv_bench_section')],
-    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(30) }],
-    filters: [{ member: member('kv_bench_section'), operator: 'notEquals', values: [`section-${run}`] }],
-  };
-}
-
-function bySectionAndLineItem(run: number): Query {
-  return {
-    measures: ['impressions', 'revenue'].map(member),
-    dimensions: ['kv_bench_section', 'kv_bench_kind', 'line_item_id'].map(member),
-    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(30) }],
-    order: { [member('revenue')]: 'desc' },
-    limit: 1_000 - run,
-  };
-}
-
-function lineItemBySection(run: number): Query {
-  const query = lineItemByDay(0);
-  const values = [String(FIRST_LINE_ITEM + run * 7)];
-  return {
-    ...query,
-    dimensions: [member('kv_bench_section')],
-    filters: [{ member: member('line_item_id'), operator: 'equals', values }],
-  };
-}
-
-function send(query: Query): Promise<HttpResponse> {
+function send(query: ReportQuery): Promise<HttpResponse> {
   return client.send(loadUrl, { method: 'POST', headers, body: JSON.stringify({ query }) });
 }
 
-async function ask(query: Query): Promise<number> {
+async function ask(query: ReportQuery): Promise<number> {
   const startedMs = performance.now();
   const response = await send(query);
   if (response.status !== 200) throw new Error(`The Reports API responded with ${response.status}: ${response.text}`);
@@ -236,7 +162,7 @@ async function ask(query: Query): Promise<number> {
   return performance.now() - startedMs;
 }
 
-async function measureCold(name: string, limitMs: number, make: (run: number) => Query): Promise<Figure> {
+async function measureCold(name: string, limitMs: number, make: (run: number) => ReportQuery): Promise<Figure> {
   await ask({ ...make(COLD_RUNS), cache: 'no-cache' });
   const times: number[] = [];
   const before = cpuMicros(analyticsPid());
@@ -245,14 +171,14 @@ async function measureCold(name: string, limitMs: number, make: (run: number) =>
   return tell({ name, limitMs, cpuMs, ...percentiles(times) });
 }
 
-async function measureCached(name: string, query: Query): Promise<Figure> {
+async function measureCached(name: string, query: ReportQuery): Promise<Figure> {
   for (let run = 0; run < 20; run += 1) await ask(query);
   const times: number[] = [];
   for (let run = 0; run < CACHED_RUNS; run += 1) times.push(await ask(query));
   return tell({ name, limitMs: LIMITS.cached, cpuMs: 0, ...percentiles(times) });
 }
 
-async function measureThroughput(name: string, queries: readonly Query[]): Promise<LoadResult> {
+async function measureThroughput(name: string, queries: readonly ReportQuery[]): Promise<LoadResult> {
   const bodies = queries.map((query) => JSON.stringify({ query }));
   const result = await runLoad({ url: loadUrl, bodies, headers, connections: 8, seconds: 5 });
   console.log(

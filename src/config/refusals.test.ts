@@ -37,6 +37,7 @@ const TOGETHER: readonly Given[] = [
   { PLACARD_POSTGRES_OWNER_URL: 'postgres://h/d' },
   { PLACARD_POSTGRES_DIRECT_URL: 'postgres://h/d' },
   { PLACARD_CLICKHOUSE_CLUSTER: 'main' },
+  { PLACARD_EVENT_COPIES: '1' },
   { PLACARD_S3_URL: 'https://s3.example/b' },
   { PLACARD_EXPORT_S3_URL: 'https://s3.example/b', PLACARD_EXPORT_DIR: '/e' },
   { PLACARD_SMTP_URL: 'smtps://mail.example' },

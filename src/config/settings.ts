@@ -205,6 +205,10 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
     }
   }
   checkStoreAddresses(settings, require);
+  if ((settings.eventCopies ?? 0) > 0) {
+    const message = 'write the address of a Redis: PLACARD_EVENT_COPIES is set';
+    require('PLACARD_REDIS_URL', settings.redisUrl !== null, message);
+  }
   if ((settings.clickhouseCluster ?? null) !== null) {
     const message = 'write the address of one of its servers: PLACARD_CLICKHOUSE_CLUSTER is set';
     require('PLACARD_CLICKHOUSE_URL', settings.clickhouseUrl !== null, message);

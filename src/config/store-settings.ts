@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalUrl, optionalUrls, setting } from './setting-spec.ts';
+import { integer, optionalUrl, optionalUrls, setting } from './setting-spec.ts';
 
 /** Where PostgreSQL, ClickHouse, Redis and the bucket are: rows of the settings table. */
 export const storeSettings = {
@@ -69,6 +69,17 @@ export const storeSettings = {
       'A Redis or Valkey (7 or newer) for counters and caps; needed when delivery runs on more than one machine. Several addresses, separated by commas, are nodes of a cluster.',
     example: 'redis://:secret@redis.example:6379/0',
     schema: optionalUrls(['redis:', 'rediss:'], 'redis://:secret@redis.example:6379/0'),
+  }),
+  eventCopies: setting({
+    name: 'PLACARD_EVENT_COPIES',
+    kind: 'count',
+    default: '0',
+    defaultTitle: '0',
+    secret: false,
+    description:
+      'On how many further machines an event is before it is acknowledged: 1 is PLACARD_REDIS_URL, each further one a replica of it. An event whose copies take more than two seconds gets 503. The same on every node.',
+    example: '1',
+    schema: integer(0, 4),
   }),
   s3Url: setting({
     name: 'PLACARD_S3_URL',

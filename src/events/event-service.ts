@@ -10,6 +10,7 @@ import type { Catalog } from '../domain/booking/snapshot.ts';
 import type { ProtectedRoute } from '../http/shared/protected-route.ts';
 import type { Route } from '../http/shared/route.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { SpoolCopies } from '../storage/copies/spool-copies.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { createActivityRoutes, createPixelRoutes } from './activities/activity.routes.ts';
 import { type AdEvents, createAdEvents } from './tracking/ad-events.ts';
@@ -22,6 +23,7 @@ import { createEventAdmission } from './recording/admission.ts';
 import { backlogAgeMs, createEventMetrics } from './recording/event-metrics.ts';
 import { publishProgress } from './shipping/publish-progress.ts';
 import { createRecorder } from './recording/recorder.ts';
+import { TakeOver } from './copies/take-over.ts';
 import type { EventRecorder } from './recording/recorder.ts';
 import type { ActivityRouteDeps, PixelDeps } from './activities/activity.routes.ts';
 import { creditEvent } from './activities/credit-event.ts';
@@ -65,6 +67,8 @@ export interface EventServiceDeps {
   readonly registry: Registry;
   /** While a shared hot store is rebuilt, its files wait. */
   readonly gate?: ShippingGate;
+  /** Copies of spool files outside of this machine, in which an event is before it is acknowledged. Default: none. */
+  readonly copies?: SpoolCopies | undefined;
   /** Is told of each batch that is shipped, for traces. */
   readonly recordRun?: RecordRun;
   readonly filter?: TrafficFilterOptions;
@@ -124,11 +128,11 @@ function videoErrorRecorder(adEvents: AdEvents): EventService['recordVideoError'
 
 /** Builds the service: opens the worker's spool (sealing files that a killed worker left), and joins routes, recorder and shipper. */
 export function createEventService(deps: EventServiceDeps): EventService {
-  const { catalog, hot, olap, workerIndex, workers, nowMs, log } = deps;
+  const { catalog, hot, olap, workerIndex, workers, copies, nowMs, log } = deps;
   const spoolDir = join(deps.dataDir, 'spool');
   makeFolder(spoolDir);
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  const more = { recordRun: deps.recordRun, ...(deps.gate === undefined ? {} : { gate: deps.gate }) };
+  const more = { recordRun: deps.recordRun, copies, ...(deps.gate === undefined ? {} : { gate: deps.gate }) };
   const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters, ...more });
   const spool = openWorkerSpool(deps, {
     deadLetters,
@@ -153,6 +157,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
   let stopPublishing = (): void => undefined;
   let isStopped = false;
+  const takeOver = openTakeOver(deps, () => shipper.wake());
   const filter = createTrafficFilter(deps.filter);
   const adEvents = createAdEvents({ recorder, hot, catalog, ...clocksOf(deps), log });
   const clicks = createClickQueue({ adEvents, log, countLost: (lost) => metrics.countLostClicks(lost) });
@@ -169,6 +174,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
     recordVideoError: videoErrorRecorder(adEvents),
     start: (storesReady) => {
       requestCounts.start();
+      takeOver.start(storesReady);
       uncredited.start();
       const startShipping = (): void => {
         if (isStopped) return;
@@ -181,12 +187,11 @@ export function createEventService(deps: EventServiceDeps): EventService {
     stop: async (deadlineMs) => {
       isStopped = true;
       stopPublishing();
-      await requestCounts.stop();
-      await clicks.stop();
-      await uncredited.stop();
+      for (const part of [requestCounts, clicks, uncredited]) await part.stop();
       await spool.close();
       uncounted.stop();
       await shipper.stop(deadlineMs);
+      await takeOver.stop();
     },
     readiness: () =>
       Promise.resolve(checkService({ spool, clicks, uncredited, backlog: backlog(), deadLetters, nowMs: nowMs() })),
@@ -207,14 +212,35 @@ function routesOf(
 }
 
 function openWorkerSpool(
-  { workerIndex, nowMs, log, sealAfterMs, createFile }: EventServiceDeps,
+  { workerIndex, nowMs, log, sealAfterMs, createFile, copies }: EventServiceDeps,
   files: Pick<SpoolOptions, 'deadLetters' | 'dir' | 'onSealed' | 'isSealDue'>,
 ): Spool {
   const changed = {
     ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
     ...(createFile === undefined ? {} : { createFile }),
   };
-  return openSpool({ ...files, workerIndex, nowMs, log, ...changed });
+  return openSpool({ ...files, workerIndex, nowMs, log, copies, ...changed });
+}
+
+/** Takes over what lost machines have, once the stores are ready. Where there are no copies it does nothing. */
+function openTakeOver(
+  { copies, olap, gate, dataDir, workerIndex, log }: EventServiceDeps,
+  onTaken: () => void,
+): { start(storesReady?: Promise<void>): void; stop(): Promise<void> } {
+  if (copies === undefined) return { start: () => undefined, stop: async () => undefined };
+  let isReady = false;
+  const mayShip = (): boolean => isReady && (gate?.mayShip() ?? true);
+  const job = new TakeOver({ copies, spoolDir: join(dataDir, 'spool'), workerIndex, olap, mayShip, onTaken, log });
+  return {
+    start: (storesReady = Promise.resolve()) => {
+      job.start();
+      void storesReady.then(() => (isReady = true));
+    },
+    stop: async () => {
+      await job.stop();
+      await copies.close();
+    },
+  };
 }
 
 function clocksOf({
@@ -231,12 +257,12 @@ function creditDeps(deps: EventServiceDeps, recorder: EventRecorder): CreditDeps
 }
 
 function openUncredited(
-  { hot, workerIndex, workers, nowMs, log, createFile }: EventServiceDeps,
+  { hot, workerIndex, workers, nowMs, log, createFile, copies }: EventServiceDeps,
   parts: { readonly spoolDir: string; readonly deadLetters: DeadLetters; readonly crediting: CreditDeps },
 ): UncreditedEvents {
   const { crediting, ...files } = parts;
   const credit = creditEvent.bind(null, crediting);
-  const options = { ...files, hot, workerIndex, workers, nowMs, log, credit };
+  const options = { ...files, hot, workerIndex, workers, nowMs, log, credit, copies };
   return new UncreditedEvents(createFile === undefined ? options : { ...options, createFile });
 }
 
@@ -248,12 +274,23 @@ function checkService(parts: {
   readonly deadLetters: DeadLetters;
   readonly nowMs: number;
 }): EventServiceCheck[] {
-  const { failing, brokenFiles } = parts.spool.stats();
+  const { failing, copyFailing, brokenFiles } = parts.spool.stats();
   const { backlog } = parts;
   const uncreditedMs = backlogAgeMs(parts.uncredited.backlog(), parts.nowMs);
   const oldestSeconds = Math.round(backlogAgeMs(backlog, parts.nowMs) / 1_000);
   return [
     { name: 'event spool', ok: !failing, detail: `${brokenFiles} spool files given up after disk errors` },
+    // A node without copies serves ads and refuses events, as all nodes do while Redis is down.
+    ...(copyFailing
+      ? [
+          {
+            name: 'event copies',
+            ok: true,
+            degraded: true,
+            detail: 'events are refused: their copies are late or fail',
+          },
+        ]
+      : []),
     {
       name: 'event backlog',
       ok: backlog.bytes < BACKLOG_BYTES_LARGE,

@@ -17,6 +17,8 @@ export interface ClusterSize {
   readonly workers: number;
   /** Longer than a balancer takes to notice. */
   readonly drainSeconds: number;
+  /** Further settings of all nodes. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const FIVE_NODES: ClusterSize = { cores: 2, deliveryNodes: 3, workers: 2, drainSeconds: 2 };
@@ -182,7 +184,7 @@ export class Cluster {
 function commonSettings(
   stores: OwnStores,
   balancers: { readonly core: FaultProxy; readonly delivery: FaultProxy },
-  { workers, deliveryNodes, drainSeconds }: ClusterSize,
+  { workers, deliveryNodes, drainSeconds, settings }: ClusterSize,
 ): Record<string, string> {
   return {
     PLACARD_CLICKHOUSE_URL: stores.analyticsProxyUrl,
@@ -194,6 +196,7 @@ function commonSettings(
     PLACARD_NODES: String(deliveryNodes),
     PLACARD_DRAIN_SECONDS: String(drainSeconds),
     PLACARD_LOG_FORMAT: 'json',
+    ...settings,
   };
 }
 

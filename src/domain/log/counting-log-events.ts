@@ -161,6 +161,17 @@ export const COUNTING_LOG_EVENTS = {
     action:
       'Run "placard verify-counts" if the store failed at that time: roll-ups may lack what an interrupted insert left out.',
   },
+  'spool.taken_over': {
+    level: 'warn',
+    sentence: 'Spool files of a machine that was silent for a minute were taken over, and their events count here',
+    action: 'Nothing for the events. Find out why the machine is silent. It may come back with its data folder.',
+  },
+  'spool.take_over_failed': {
+    level: 'error',
+    sentence: 'Copies of spool files cannot be reached, or files of a lost machine cannot be taken over',
+    action:
+      'Check Redis, free space of the data folder and the analytics store. The service tries again every five seconds.',
+  },
   'spool.recovered': {
     level: 'info',
     sentence: 'Spool files that an earlier process left open were sealed',

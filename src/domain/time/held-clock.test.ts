@@ -84,3 +84,24 @@ test('in any sequence of jumps that are set back and sleeps, the clock tells the
     }),
   );
 });
+
+test('the clock of a process that starts within a jump goes on from the clock of one that ran before it, and follows ten minutes later', () => {
+  pass(1_000);
+  clock();
+  pass(1_000, 7_200_000);
+  const before = { heldMs: clock(), bootMs: monotonicMs + sleptMs };
+  // Its own monotonic clock begins when it does.
+  const startedMs = monotonicMs;
+  const sources = {
+    wallMs: () => wallMs,
+    monotonicMs: () => monotonicMs - startedMs,
+    bootMs: () => monotonicMs + sleptMs,
+  };
+  pass(500);
+  const restarted = heldClock(sources, before);
+  expect([heldClock(sources)(), restarted()]).toEqual([wallMs, START_MS + 2_500]);
+  pass(599_999);
+  expect(restarted()).toBe(START_MS + 602_499);
+  pass(1);
+  expect(restarted()).toBe(wallMs);
+});

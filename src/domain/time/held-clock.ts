@@ -13,12 +13,26 @@ export interface ClockSources {
   readonly bootMs?: () => number;
 }
 
+/** What a held clock of another process of the machine says at a moment. */
+export interface ClockReading {
+  /** Epoch milliseconds. */
+  readonly heldMs: number;
+  /** Milliseconds since the machine started. */
+  readonly bootMs: number;
+}
+
 /**
  * A wall clock for expiry: when the wall clock jumps, it goes on by the monotonic clock for ten minutes, so that nothing expires early because
- * somebody set the clock ahead for a moment. Then it follows. It follows at once when the machine wakes up. @returns epoch milliseconds
+ * somebody set the clock ahead for a moment. Then it follows. It follows at once when the machine wakes up.
+ * @param before goes on from there: a process that starts within a jump does not take the wrong time for its own
+ * @returns epoch milliseconds
  */
-export function heldClock({ wallMs, monotonicMs, bootMs = monotonicMs }: ClockSources): () => number {
-  let anchor = { wallMs: wallMs(), monotonicMs: monotonicMs() };
+export function heldClock(
+  { wallMs, monotonicMs, bootMs = monotonicMs }: ClockSources,
+  before?: ClockReading,
+): () => number {
+  const beganMs = before === undefined ? wallMs() : before.heldMs + bootMs() - before.bootMs;
+  let anchor = { wallMs: beganMs, monotonicMs: monotonicMs() };
   let sleptMs = bootMs() - monotonicMs();
   let jumpedAtMs: number | null = null;
   const sleepSince = (): number => bootMs() - monotonicMs() - sleptMs;

@@ -4,10 +4,12 @@ import type { Log } from '../../domain/log/log.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { CreateDiskFile } from '../../storage/disk-file.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { CopiedPart, SpoolCopies } from '../../storage/copies/spool-copies.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
+import { countedName } from '../spool/event-lines.ts';
 import { decodeSpoolLine, encodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import { listSpoolFiles, listWorkerIndexes, recoverOpenFiles } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
@@ -38,6 +40,8 @@ export interface UncreditedDeps {
   readonly deadLetters: DeadLetters;
   readonly nowMs: () => number;
   readonly log: Log;
+  /** Also hold each event before it is acknowledged. */
+  readonly copies?: SpoolCopies | undefined;
   /** For tests: files that fail. */
   readonly createFile?: CreateDiskFile;
 }
@@ -49,21 +53,26 @@ export interface UncreditedDeps {
 export class UncreditedEvents extends RecurringJob implements UncreditedSink {
   readonly #deps: UncreditedDeps;
   readonly #spool: Spool;
-  readonly #dirs: readonly string[];
   #added = 0;
   #isFailureLogged = false;
 
   constructor(deps: UncreditedDeps) {
     super({ firstMs: FIRST_MS, everyMs: EVERY_MS, retryMs: RETRY_MS });
     this.#deps = deps;
-    const { workerIndex, workers, deadLetters, nowMs, log, createFile } = deps;
-    const parent = join(deps.spoolDir, UNCREDITED_FOLDER);
-    const dir = join(parent, `w${workerIndex}`);
+    const { workerIndex, deadLetters, nowMs, log, createFile, copies } = deps;
+    const dir = join(deps.spoolDir, UNCREDITED_FOLDER, `w${workerIndex}`);
     const files = createFile === undefined ? {} : { createFile };
-    this.#spool = openSpool({ dir, workerIndex, nowMs, log, deadLetters, ...files });
-    const orphans = workerIndex === 0 ? listWorkerIndexes(parent).filter((index) => index >= workers) : [];
-    this.#dirs = [dir, ...orphans.map((index) => join(parent, `w${index}`))];
+    const named = copies && { append: (part: CopiedPart) => copies.append({ ...part, file: copyName(part.file) }) };
+    this.#spool = openSpool({ dir, workerIndex, nowMs, log, deadLetters, copies: named, ...files });
     for (const orphan of this.#dirs.slice(1)) recoverOpenFiles(orphan, (found) => deadLetters.recordTornEnd(found));
+  }
+
+  /** Its own first. Files of other machines may be taken over into further ones at any time. */
+  get #dirs(): readonly string[] {
+    const { spoolDir, workerIndex, workers } = this.#deps;
+    const parent = join(spoolDir, UNCREDITED_FOLDER);
+    const orphans = workerIndex === 0 ? listWorkerIndexes(parent).filter((index) => index >= workers) : [];
+    return [workerIndex, ...orphans].map((index) => join(parent, `w${index}`));
   }
 
   async add(event: AcceptedEvent): Promise<void> {
@@ -105,6 +114,12 @@ export class UncreditedEvents extends RecurringJob implements UncreditedSink {
 
   /** @returns why events of the file were not credited; none: the file is deleted */
   async #creditFile(file: SpoolFile): Promise<unknown[]> {
+    const { copies } = this.#deps;
+    const name = copyName(countedName(file));
+    if ((await copies?.findLost([name]))?.has(name) === true) {
+      await unlink(file.path);
+      return [];
+    }
     const bytes = await readCounted(file);
     const entries = readEntries(bytes);
     const events: AcceptedEvent[] = [];
@@ -126,7 +141,9 @@ export class UncreditedEvents extends RecurringJob implements UncreditedSink {
       // What one event waits for, the others wait for, too.
       if (failures.length > AT_ONCE) return failures;
     }
-    if (failures.length === 0) await unlink(file.path);
+    if (failures.length > 0) return failures;
+    await copies?.drop([name]);
+    await unlink(file.path);
     return failures;
   }
 
@@ -134,6 +151,10 @@ export class UncreditedEvents extends RecurringJob implements UncreditedSink {
     if (await this.#deps.hot.isCounted(eventKey(event.eventId))) return;
     await this.#deps.credit(event);
   }
+}
+
+function copyName(file: string): string {
+  return `${UNCREDITED_FOLDER}/${file}`;
 }
 
 /** The files of events that wait to be credited, of all workers. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { syncFolderNow } from '../../storage/disk-file.ts';
 import { endedIn } from '../../storage/hot/redis-epochs.ts';
 
 /** What a machine's spool says of itself. */
@@ -40,12 +41,7 @@ export function writeSpoolEpochs(spoolDir: string, epochs: SpoolEpochs): void {
   const path = join(spoolDir, FILE);
   writeFileSync(`${path}.tmp`, JSON.stringify(epochs), { mode: 0o600, flush: true });
   renameSync(`${path}.tmp`, path);
-  const folder = openSync(spoolDir, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  syncFolderNow(spoolDir);
 }
 
 /** What the file says once all shards are whole again, or have seen more writes. */
@@ -68,11 +64,24 @@ export function writeRestoredEpochs(spoolDir: string): void {
   writeSpoolEpochs(spoolDir, { machineId: randomUUID(), epochs: [] });
 }
 
-/** The file as it is, or a new one with a new name. */
+/** The file as it is, or a new one with a new name: of processes that make one at once, all get that of the first. */
 export function openSpoolEpochs(spoolDir: string): SpoolEpochs {
   const found = readSpoolEpochs(spoolDir);
   if (found !== null) return found;
   const fresh = { machineId: randomUUID(), epochs: null };
-  writeSpoolEpochs(spoolDir, fresh);
+  const path = join(spoolDir, FILE);
+  const aside = `${path}.${fresh.machineId}.tmp`;
+  writeFileSync(aside, JSON.stringify(fresh), { mode: 0o600, flush: true });
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const others = readSpoolEpochs(spoolDir);
+    if (others !== null) return others;
+    renameSync(aside, path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  syncFolderNow(spoolDir);
   return fresh;
 }

@@ -2,11 +2,13 @@ import { basename, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import { guardedNowMs } from '../../storage/guarded-clock.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { SpoolCopies } from '../../storage/copies/spool-copies.ts';
 import { type Olap, OlapError } from '../../storage/olap/olap.ts';
 import { DEAD_LETTERS_FOLDER, type DeadLetters, openDeadLetters } from '../spool/dead-letters.ts';
 import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
 import { insertBatchRows, insertBody, readBatchBody, readBatchRows, refusedLetters } from './batch-rows.ts';
 import { countSpoolFile } from '../spool/count-spool-file.ts';
+import { dropCopies, ownsFile, requireOwned } from '../spool/owned-files.ts';
 import { type Job, type JobList, acquireInTurn } from './ship-jobs.ts';
 import { BodyThread } from './body-thread.ts';
 import {
@@ -58,6 +60,8 @@ export interface ShipperOptions {
   readonly lease?: ShippingLease;
   /** While a shared hot store is rebuilt, nothing is counted or shipped. Default: always. */
   readonly gate?: ShippingGate;
+  /** Copies of the files elsewhere, whose owner alone counts and ships them. Default: none. */
+  readonly copies?: SpoolCopies | undefined;
   /** Is told of each batch, for traces. */
   readonly recordRun?: RecordRun | undefined;
   /** When a token counts as forgotten. Default: {@link TokenWindow} of `stored-rows.ts`. */
@@ -121,8 +125,7 @@ class SpoolShipper implements Shipper {
   private deadLetters: DeadLetters | null;
   private readonly lease: ShippingLease;
   private readonly batches: MachineBatches;
-  /** Folders whose files this shipper counts. */
-  private dirs: string[] = [];
+  private readonly copies: SpoolCopies | null;
   private tasks: Promise<unknown>[] = [];
   private stopping = false;
   private stopNow = false;
@@ -142,25 +145,31 @@ class SpoolShipper implements Shipper {
     this.options = options;
     this.elapsedMs = options.elapsedMs ?? (() => performance.now());
     this.deadLetters = options.deadLetters ?? null;
+    this.copies = options.copies ?? null;
     const { spoolDir, pace } = options;
     this.batches = new MachineBatches({ spoolDir, elapsedMs: this.elapsedMs, pace });
     this.lease = options.lease ?? openShippingLease({ spoolDir, nowMs: guardedNowMs });
   }
 
   start(): void {
-    const { spoolDir, workerIndex, workers, log } = this.options;
+    const { spoolDir, log } = this.options;
     const deadLetters = (this.deadLetters ??= openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log));
     makeFolder(join(spoolDir, BATCHES_FOLDER));
-    const orphans = workerIndex === 0 ? listWorkerIndexes(spoolDir).filter((one) => one >= workers) : [];
-    for (const orphan of orphans)
-      recoverOpenFiles(join(spoolDir, `w${orphan}`), (found) => deadLetters.recordTornEnd(found));
-    this.dirs = [workerIndex, ...orphans].map((one) => join(spoolDir, `w${one}`));
+    const [, ...orphans] = this.dirs;
+    for (const orphan of orphans) recoverOpenFiles(orphan, (found) => deadLetters.recordTornEnd(found));
     for (const dir of this.dirs) deleteUnfinished(dir);
     this.tasks = [
       this.repeat('count', () => this.countingJobs()),
       this.repeat('ship', () => this.shipJobs(), INSERTS_AT_ONCE),
       this.repeat('ship', () => this.suspectJobs()),
     ];
+  }
+
+  /** Folders whose files this shipper counts, its own first. Files of other machines may be taken over into further ones at any time. */
+  private get dirs(): string[] {
+    const { spoolDir, workerIndex, workers } = this.options;
+    const orphans = workerIndex === 0 ? listWorkerIndexes(spoolDir).filter((one) => one >= workers) : [];
+    return [workerIndex, ...orphans].map((one) => join(spoolDir, `w${one}`));
   }
 
   wake(): void {
@@ -269,9 +278,10 @@ class SpoolShipper implements Shipper {
   }
 
   private countingJobs(): Job[] {
-    const files = this.dirs.flatMap(listSpoolFiles);
+    const { dirs } = this;
+    const files = dirs.flatMap(listSpoolFiles);
     const sealed = files.filter(({ state }) => state === 'sealed');
-    this.filesSeen = files.length + countBatchedFiles(this.options.spoolDir, this.dirs);
+    this.filesSeen = files.length + countBatchedFiles(this.options.spoolDir, dirs);
     this.sealedSeen = sealed.length;
     if (this.options.gate?.mayCount() === false) return [];
     return sealed.map((file) => ({ id: file.path, run: () => this.countFile(file) }));
@@ -324,7 +334,8 @@ class SpoolShipper implements Shipper {
   }
 
   private async countFile(file: SpoolFile): Promise<void> {
-    const counted = await countSpoolFile(file, this.options.hot, this.keptLetters());
+    if (!(await ownsFile(this.copies, file))) return;
+    const counted = await countSpoolFile(file, this.options.hot, this.keptLetters(), this.copies);
     this.counts.duplicateRows += counted.duplicates;
     this.counts.rejectedRows += counted.unreadable + counted.uncountable;
     this.wake();
@@ -333,6 +344,7 @@ class SpoolShipper implements Shipper {
   private async ship(found: ShipBatch): Promise<void> {
     const batch = await this.prepare(found);
     const { rows, damaged, ...body } = await readBatchBody(batch, this.keptLetters(), this.thread);
+    await requireOwned(this.copies, batch.files);
     try {
       await insertBody(this.options.olap, body, batch.token);
     } catch (error) {
@@ -351,6 +363,7 @@ class SpoolShipper implements Shipper {
     const refused = await insertReadable(
       async (part, token) => {
         if (this.stopNow) throw new Error('The worker stops before the refused rows of a batch were found');
+        await requireOwned(this.copies, batch.files);
         await insertBatchRows(this.options.olap, part, token);
       },
       rows,
@@ -369,6 +382,7 @@ class SpoolShipper implements Shipper {
   }
 
   private async finish(batch: ShipBatch, rows: { readonly shipped: number; readonly damaged: number }): Promise<void> {
+    await dropCopies(this.copies, batch.files);
     await finishBatch(batch);
     this.counts.shippedRows += rows.shipped;
     this.counts.rejectedRows += rows.damaged;

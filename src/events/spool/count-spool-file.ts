@@ -3,6 +3,7 @@ import { open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventLine } from '../../storage/hot/event-counts.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { SpoolCopies } from '../../storage/copies/spool-copies.ts';
 import { textOf } from './dead-letters.ts';
 import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.ts';
 import { countedName, eventLineAt, isCountable } from './event-lines.ts';
@@ -36,6 +37,7 @@ export async function countSpoolFile(
   file: SpoolFile,
   hot: Pick<HotStore, 'countRest' | 'forgetFile' | 'flushed'>,
   deadLetters: DeadLetters,
+  copies: Pick<SpoolCopies, 'complete'> | null = null,
 ): Promise<CountingResult> {
   if (listSpoolFiles(file.dir).some(({ state, fileId }) => state === 'settled' && fileId === file.fileId)) {
     // An earlier try wrote all of it and died before it deleted this form.
@@ -59,7 +61,10 @@ export async function countSpoolFile(
   await hot.flushed();
   deleteMark(file);
   if (duplicates.size > 0) lines ??= readFrom(Number.POSITIVE_INFINITY);
-  await moveToCounted(file, keptOf(file, lines, duplicates));
+  const body = bodyOf(keptOf(file, lines, duplicates));
+  // A machine that takes the file over counts it again, unless its copy says that it is counted: only after that its counting may be forgotten.
+  if (copies !== null && !(await copies.complete(countedName(file), body))) return NOTHING_LEFT_OUT;
+  await moveToCounted(file, body);
   // Before that, a power cut could bring the sealed file back, and its lines would be taken for duplicates.
   await hot.forgetFile(countedName(file)).catch(() => undefined);
   const letters = lines?.letters ?? [];
@@ -143,22 +148,26 @@ export function letterOf(reason: DeadLetterReason, { offset, bytes }: SpoolEntry
   return { reason, offset, length: bytes.length, text: textOf(bytes) };
 }
 
-/** With `entries` the counted file holds these; without, it is the sealed file itself. */
-async function moveToCounted(file: SpoolFile, entries: readonly SpoolEntry[] | null): Promise<void> {
-  if (entries === null) {
+/** With `body` the counted file holds this; without, it is the sealed file itself. */
+async function moveToCounted(file: SpoolFile, body: Buffer | null): Promise<void> {
+  if (body === null) {
     await rename(file.path, spoolFilePath(file.dir, file.fileId, 'settled', file.bytes));
     await syncFolder(file.dir);
     return;
   }
   const aside = join(file.dir, `${file.fileId}.tmp`);
-  const bytes = await writeWhole(aside, entries);
-  await rename(aside, spoolFilePath(file.dir, file.fileId, 'settled', bytes));
+  await writeWhole(aside, body);
+  await rename(aside, spoolFilePath(file.dir, file.fileId, 'settled', body.length));
   await syncFolder(file.dir);
   await unlink(file.path);
 }
 
-async function writeWhole(path: string, entries: readonly SpoolEntry[]): Promise<number> {
-  const body = Buffer.concat(entries.flatMap(({ bytes }) => [bytes, LINE_FEED]));
+function bodyOf(entries: readonly SpoolEntry[] | null): Buffer | null {
+  return entries === null ? null : Buffer.concat(entries.flatMap(({ bytes }) => [bytes, LINE_FEED]));
+}
+
+/** Writes a file and puts it on stable storage. */
+export async function writeWhole(path: string, body: Buffer): Promise<void> {
   const handle = await open(path, 'w', 0o600);
   try {
     await handle.writeFile(body);
@@ -166,5 +175,4 @@ async function writeWhole(path: string, entries: readonly SpoolEntry[]): Promise
   } finally {
     await handle.close();
   }
-  return body.length;
 }

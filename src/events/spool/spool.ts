@@ -6,6 +6,7 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { createDiskFile } from '../../storage/disk-file.ts';
 import type { CreateDiskFile, DiskFile } from '../../storage/disk-file.ts';
+import type { SpoolCopies } from '../../storage/copies/spool-copies.ts';
 import { makeFolder, newSpoolFileName, recoverOpenFiles, spoolFilePath } from './spool-files.ts';
 
 /** Options of a spool. */
@@ -29,6 +30,8 @@ export interface SpoolOptions {
   readonly deadLetters?: DeadLetters;
   /** Called after a spool file was sealed. */
   readonly onSealed?: () => void;
+  /** Also holds each line before it is acknowledged. Default: this disk alone. */
+  readonly copies?: Pick<SpoolCopies, 'append'> | undefined;
   /** For tests: files that fail. */
   readonly createFile?: CreateDiskFile;
 }
@@ -41,6 +44,8 @@ export interface SpoolStats {
   readonly failedAppends: number;
   /** The last write failed: no event can be recorded now. */
   readonly failing: boolean;
+  /** The last write was on the disk, and not in the copy. */
+  readonly copyFailing: boolean;
   readonly brokenFiles: number;
 }
 
@@ -78,8 +83,15 @@ interface Waiting {
 interface OpenFile {
   readonly name: string;
   readonly writer: DiskFile;
-  /** Bytes known to be on stable storage. */
+  /** Bytes known to be on stable storage, and in the copy where there is one. */
   bytes: number;
+  /** Number of the next part of its copy. */
+  part: number;
+}
+
+/** The lines are on this disk, and not in the copy. */
+class NotCopiedError extends Error {
+  override readonly name = 'NotCopiedError';
 }
 
 const COMMIT_BYTES_MAX = 4 * 1_048_576;
@@ -120,6 +132,7 @@ class DiskSpool implements Spool {
   private failedAppends = 0;
   private brokenFiles = 0;
   private failing = false;
+  private copyFailing = false;
 
   constructor(options: SpoolOptions) {
     this.options = options;
@@ -157,9 +170,9 @@ class DiskSpool implements Spool {
   }
 
   stats(): SpoolStats {
-    const { queuedBytes, failedAppends, failing, brokenFiles } = this;
+    const { queuedBytes, failedAppends, failing, copyFailing, brokenFiles } = this;
     const waitedMs = this.commitSinceMs === null ? 0 : performance.now() - this.commitSinceMs;
-    return { queuedBytes, waitedMs, failedAppends, failing, brokenFiles };
+    return { queuedBytes, waitedMs, failedAppends, failing, copyFailing, brokenFiles };
   }
 
   private kick(): void {
@@ -219,8 +232,9 @@ class DiskSpool implements Spool {
     this.commitSinceMs = performance.now();
     try {
       const file = (this.file ??= await this.openFile());
-      await this.writeAndSync(file, bytes);
+      await this.writeAndCopy(file, bytes);
       this.failing = false;
+      this.copyFailing = false;
       const name = `${this.options.workerIndex}/${file.name}`;
       for (const one of batch) {
         const offset = file.bytes;
@@ -228,7 +242,8 @@ class DiskSpool implements Spool {
         one.resolve({ file: name, offset, end: file.bytes });
       }
     } catch (cause) {
-      this.failing = true;
+      this.copyFailing = cause instanceof NotCopiedError;
+      this.failing = !this.copyFailing;
       this.failedAppends += batch.length;
       this.options.log.event('spool.write_failed', { err: cause, events: batch.length });
       const error = new PlacardError('unavailable', 'The event could not be stored; send it again.', { cause });
@@ -237,6 +252,25 @@ class DiskSpool implements Spool {
       this.queuedBytes -= bytes.length;
       this.commitSinceMs = null;
     }
+  }
+
+  /** Throws when the bytes are not on stable storage, or not in the copy. */
+  private async writeAndCopy(file: OpenFile, bytes: Buffer): Promise<void> {
+    const { copies, workerIndex } = this.options;
+    if (copies === undefined) return this.writeAndSync(file, bytes);
+    const part = { file: `${workerIndex}/${file.name}`, part: file.part, offset: file.bytes, bytes };
+    file.part += 1;
+    const copying = copies.append(part);
+    copying.catch(() => undefined);
+    await this.writeAndSync(file, bytes);
+    const isCopied = await copying.catch(async (cause: Error) => {
+      await file.writer.truncate(file.bytes).catch(() => this.abandonFile());
+      throw new NotCopiedError('The copy of a spool file is late, or cannot be written', { cause });
+    });
+    if (isCopied) return;
+    await file.writer.truncate(file.bytes).catch(() => undefined);
+    await this.abandonFile();
+    throw new NotCopiedError('Another machine has taken the spool file over: this one was silent for too long');
   }
 
   /** Throws when the bytes are not on stable storage; they are then outside of the file's counted length. */
@@ -270,7 +304,7 @@ class DiskSpool implements Spool {
       this.sealWanted = true;
       this.kick();
     }, sealAfterMs).unref();
-    return { name, writer, bytes: 0 };
+    return { name, writer, bytes: 0, part: 0 };
   }
 
   private async abandonFile(): Promise<void> {

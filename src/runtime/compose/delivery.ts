@@ -49,7 +49,7 @@ import { lostReadiness, redisReadiness } from './store-readiness.ts';
 import { openMachineHotStore, openStoresWith, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openTracingLater, type Tracing } from './tracing.ts';
-import { openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
+import { openEventCopies, openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
 import { watchAccess } from './watch-access.ts';
 
 const POOL_MAX = 4;
@@ -280,6 +280,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
       mayShip: () => lost.reason === null && (recovery?.mayShip() ?? true),
     },
     recordRun: tracing.recordJob,
+    copies: openEventCopies(context),
     catalog: delivery.catalog,
     hot: stores.hot,
     olap: stores.olap,

@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { HotRecovery } from '../../events/recovery/hot-recovery.ts';
+import { openSpoolEpochs } from '../../events/recovery/spool-epochs.ts';
+import { makeFolder } from '../../events/spool/spool-files.ts';
 import type { ReadinessCheck } from '../../http/shared/health.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { recoverableShardsOf } from '../../storage/hot/redis-hot-store.ts';
+import { openRedisSpoolCopies } from '../../storage/copies/redis-spool-copies.ts';
+import type { SpoolCopies } from '../../storage/copies/spool-copies.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import type { Stores } from './stores.ts';
 
@@ -29,6 +34,16 @@ export function openHotRecovery(
   });
   registerRecoveryMetrics(registry, recovery);
   return recovery;
+}
+
+/** Where events are besides this machine before they are acknowledged; undefined: nowhere. */
+export function openEventCopies({ settings, endpoints, log }: ChildContext): SpoolCopies | undefined {
+  const { eventCopies, dataDir } = settings;
+  if (eventCopies === 0 || endpoints.redisUrl === null) return undefined;
+  const spoolDir = join(dataDir, 'spool');
+  makeFolder(spoolDir);
+  const machine = openSpoolEpochs(spoolDir).machineId;
+  return openRedisSpoolCopies({ url: endpoints.redisUrl, log, machine, replicas: eventCopies - 1 });
 }
 
 /** Ads go on without the counters: no reason to take the worker out of service. */

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
 import type { Log } from '../../domain/log/log.ts';
+import { guardedNowMs, readGuardedClock } from '../../storage/guarded-clock.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
 import { forkPart } from './fork-part.ts';
@@ -296,7 +297,8 @@ export class ManagedChild {
     this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;
     const isCoreUp = this.#isCoreUp;
-    this.#send({ type: 'start', workerIndex, isRestart, isCoreUp, settings, endpoints: this.#endpoints });
+    const common = { settings, endpoints: this.#endpoints, clock: readGuardedClock() };
+    this.#send({ type: 'start', workerIndex, isRestart, isCoreUp, ...common });
     const ended = Promise.withResolvers<string>();
     child.once('error', (error) => ended.resolve(error.message));
     child.once('exit', (code, signal) => ended.resolve(this.#failure || (signal ?? `exit code ${code}`)));
@@ -341,7 +343,11 @@ export class ManagedChild {
   #watchLiveness(child: ChildProcess): Liveness {
     return new Liveness({
       ...DEFAULT_LIVENESS,
-      ping: () => this.#send({ type: 'ping' }),
+      ping: () => {
+        // Read regularly, it knows since when a jump of the wall clock lasts.
+        guardedNowMs();
+        this.#send({ type: 'ping' });
+      },
       usedMs: () => (child.pid === undefined ? null : readMainThreadMs(child.pid)),
       waitedMs: () => (child.pid === undefined ? null : readWaitedMs(child.pid)),
       onHung: () => {

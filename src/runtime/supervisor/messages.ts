@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.ts';
+import type { ClockReading } from '../../domain/time/held-clock.ts';
 import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
 import type { Endpoints, StopTimes } from './part.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
@@ -13,6 +14,8 @@ export type ParentMessage =
       readonly isCoreUp: boolean;
       readonly settings: Settings;
       readonly endpoints: Endpoints;
+      /** What claims expire by: a process that starts while the wall clock is set wrong goes on by it. */
+      readonly clock: ClockReading;
     }
   | ({ readonly type: 'stop' } & StopTimes)
   /** A stop follows in a moment: load balancers and clients turn elsewhere. */
@@ -69,7 +72,8 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
   const { type, workerIndex, isRestart, isCoreUp, settings, endpoints, timeoutMs, lingerMs, isReplaced, number } =
     value;
-  if (type === 'start' && typeof workerIndex === 'number' && isRecord(settings) && isRecord(endpoints)) {
+  const { clock } = value;
+  if (type === 'start' && typeof workerIndex === 'number' && [settings, endpoints, clock].every(isRecord)) {
     // Only our own supervisor holds the other end of the channel, and both run the same code.
     return {
       type,
@@ -78,6 +82,7 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
       isCoreUp: isCoreUp === true,
       settings: settings as unknown as Settings,
       endpoints: endpoints as unknown as Endpoints,
+      clock: clock as ClockReading,
     };
   }
   if (type === 'settings' && isRecord(settings)) return { type, settings: settings as unknown as Settings };

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { reloadSettings } from '../../config/reload-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Log } from '../../domain/log/log.ts';
+import { continueGuardedClock } from '../../storage/guarded-clock.ts';
 import { CoreUpSignal } from './core-up.ts';
 import { createLog } from '../log/log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
@@ -79,6 +80,7 @@ export function runChild(role: PartRole, loaders: PartLoaders): void {
     if (message?.type !== 'start') return;
     const { workerIndex, isRestart, isCoreUp, settings, endpoints } = message;
     live.settings = settings;
+    continueGuardedClock(message.clock);
     if (isCoreUp) coreUp.announce();
     const name = role === 'delivery' ? `delivery ${workerIndex}` : role;
     process.title = `placard ${name}`;
