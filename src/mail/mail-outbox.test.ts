@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findFreePort, openSmtpInbox, type SmtpInbox, tokenIn } from '../../test/support/smtp-inbox.ts';
+import { freePort } from '../../test/support/stores/free-port.ts';
+import { openSmtpInbox, type SmtpInbox, tokenIn } from '../../test/support/smtp-inbox.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../test/support/stores.ts';
 import { makeAuthority, makeServerCertificate } from '../http/tls/certificate.ts';
 import type { MailContent } from './mail-content.ts';
@@ -96,7 +97,7 @@ describe('the mail outbox', () => {
   });
 
   test('the outbox sends after a restart what it accepted while the mail server was down', async () => {
-    const port = await findFreePort();
+    const port = await freePort();
     const transport = () => new SmtpTransport({ url: `smtp://127.0.0.1:${port}`, from });
     const first = open({ transport: transport(), retryWaitsMs: [10, 10, 10, 10, 10, 10, 10, 10, 10] });
     await send('bob@example.com');

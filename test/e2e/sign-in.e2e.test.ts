@@ -1,8 +1,8 @@
 /** Passkeys (Chromium's virtual authenticator), sign-in by OpenID Connect (a real provider), and the dialog that asks again. */
-import { createServer } from 'node:net';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLIENT_SECRET, startProvider, type TestProvider } from '../../src/access/fixtures/oidc-provider-client.ts';
+import { freePort } from '../support/stores/free-port.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
@@ -40,15 +40,6 @@ afterAll(async () => {
   await provider.stop();
   await removeDataDir(dataDir);
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 const open = (look = {}): Promise<ConsoleSession> => openSession(browser, placard as never, look);
 

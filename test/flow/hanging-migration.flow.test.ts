@@ -10,7 +10,7 @@ import {
   type TestDatabase,
   type TestOlapDatabase,
 } from '../support/stores.ts';
-import { freePort } from '../torture/tortured-server.ts';
+import { freePort } from '../support/stores/free-port.ts';
 
 const dataDir = makeDataDir();
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope, type SMTPServerOptions } from 'smtp-server';
 
@@ -68,15 +68,6 @@ export async function openSmtpInbox(options: SMTPServerOptions & { listenPort?: 
 async function read({ mailFrom, rcptTo }: SMTPServerEnvelope, raw: string): Promise<ReceivedMail> {
   const from = mailFrom === false ? '' : mailFrom.address;
   return { from, to: rcptTo.map(({ address }) => address), parsed: await PostalMime.parse(raw), raw };
-}
-
-/** A port on loopback where nothing listens. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The token behind the # of the one link that a mail holds. */

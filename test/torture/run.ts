@@ -18,7 +18,8 @@ import type { HotKind } from './faults.ts';
 import { findRedisBinary, PrivateRedis } from './private-redis.ts';
 import { randomOf } from './random.ts';
 import { torture } from './rounds.ts';
-import { freePort, TorturedServer } from './tortured-server.ts';
+import { freePort } from '../support/stores/free-port.ts';
+import { TorturedServer } from './tortured-server.ts';
 
 const SPOOL_MEGABYTES = 64;
 

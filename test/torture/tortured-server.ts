@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { hotSocketPath } from '../../src/runtime/hot-store/own-hot-store.ts';
 import { loadSecrets } from '../../src/storage/secrets.ts';
 import type { Endpoints } from '../../src/runtime/supervisor/part.ts';
+import { freePort } from '../support/stores/free-port.ts';
 import { type PlacardProcess, startPlacard } from '../support/placard-process.ts';
 import type { ComparedStores } from './compared-stores.ts';
 import { createManagement, type Management } from './management.ts';
@@ -137,23 +137,4 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Below the ports that systems give to outgoing connections: one of those could take it before it is listened on, again and again. */
-const PORTS = { from: 20_000, to: 32_000 } as const;
-
-/** A port of this machine that nothing listens on. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-  });
 }

@@ -16,12 +16,16 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks that `port` can be listened on at `host`, or picks a free one for 0. The port is free again when this returns:
+ * Checks that `port` can be listened on at `host`, or picks one for 0, as {@link pickKeptPort}. The port is free again when this returns:
  * delivery workers share it with SO_REUSEPORT, and so would a second program without this check.
  * @param setting the variable that the message names
  * @throws PortUnavailableError
  */
 export function resolvePort(port: number, host: string, setting: string): Promise<number> {
+  return port === 0 ? pickKeptPort(host, setting) : probePort(port, host, setting);
+}
+
+function probePort(port: number, host: string, setting: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
@@ -47,10 +51,10 @@ export async function pickKeptPort(host: string, setting: string): Promise<numbe
   for (let tries = 1; tries < TRIES; tries += 1) {
     const port = randomInt(KEPT_PORTS.from, KEPT_PORTS.below);
     try {
-      return await resolvePort(port, host, setting);
+      return await probePort(port, host, setting);
     } catch (error) {
       if (!(error instanceof PortUnavailableError)) throw error;
     }
   }
-  return resolvePort(0, host, setting);
+  return probePort(0, host, setting);
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
 
 const BINARIES = ['redis-server', 'valkey-server'] as const;
 const READY_MS = 90_000;
@@ -26,7 +26,7 @@ export interface TestRedis {
 
 /** Starts a server on a free port, or on this one; resolves once it responds. */
 export async function startRedis(binary: string, args: readonly string[] = [], wanted?: number): Promise<TestRedis> {
-  const port = wanted ?? (await findFreePort());
+  const port = wanted ?? (await freePort());
   const base = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
   const child = spawn(binary, [...base, ...args], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -65,7 +65,7 @@ export async function startCluster(binary: string): Promise<TestCluster> {
   const start = async (name: string, again?: number): Promise<TestRedis> => {
     mkdirSync(join(dir, name), { recursive: true });
     // The cluster's own port is 10,000 above.
-    const port = again ?? (await findFreePort(20_000, 50_000));
+    const port = again ?? (await freePort());
     return startRedis(
       binary,
       ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000', '--dir', join(dir, name)],
@@ -152,19 +152,5 @@ async function within(title: string, isReached: () => Promise<boolean>): Promise
   for (const untilMs = performance.now() + READY_MS; ; await sleep(50)) {
     if (await isReached().catch(() => false)) return;
     if (performance.now() > untilMs) throw new Error(`Not within ${READY_MS} ms: ${title}`);
-  }
-}
-
-async function findFreePort(min = 0, max = 65_536): Promise<number> {
-  for (;;) {
-    const port = await new Promise<number>((resolve, reject) => {
-      const server = createServer();
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-      });
-    });
-    if (port >= min && port < max) return port;
   }
 }
