@@ -56,8 +56,8 @@ export default defineConfig({
               priority: 30,
             },
             // Modules of many pages.
-            { name: 'parts', test: /node_modules[\\/](?!echarts|zrender)/, minShareCount: 7, priority: 20 },
-            { name: 'shared', test: /console[\\/]src[\\/]/, minShareCount: 7, priority: 10 },
+            { name: 'parts', test: /node_modules[\\/](?!echarts|zrender)/, minShareCount: 12, priority: 20 },
+            { name: 'shared', test: /console[\\/]src[\\/]/, minShareCount: 12, priority: 10 },
           ],
         },
       },

@@ -29,9 +29,12 @@ import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, isNarrowed, NEW, toCatalogFilter, UNNARROWED } from './catalog-state.ts';
 import { CsvMenu } from './later-tools.ts';
-import { ObjectPanel } from './object-panel.tsx';
 import { useCatalogList, useCatalogState } from './use-catalog.ts';
 
+const ObjectPanel = later(
+  async () => (await import('./object-panel.tsx')).ObjectPanel,
+  ['catalog', 'desk', 'desk-table'],
+);
 const BulkDialog = later(async () => (await import('./bulk-dialog.tsx')).BulkDialog, ['catalog', 'desk', 'desk-table']);
 const CatalogEditDialog = later(
   async () => (await import('./catalog-edit-dialog.tsx')).CatalogEditDialog,

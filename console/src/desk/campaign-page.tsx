@@ -5,6 +5,7 @@ import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { later } from '../ui/later.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { OrderFigures, OrderPeople } from '../order/order-facts.tsx';
 import { useOrder, useOrderItems } from '../order/use-order.ts';
@@ -12,9 +13,10 @@ import { CommentsSection, HistorySection, ShareReport } from './later-parts.ts';
 import { AddCreatives } from '../line-item/add-creatives.tsx';
 import { NewLineItem } from './new-line-item.tsx';
 import { StatusActions, Trail, TrailLink } from '../line-item/object-header.tsx';
-import { LineItemList } from './object-list.tsx';
 import { useCanEdit } from '../session/session.ts';
 import { useRecent } from '../session/recent-objects.ts';
+
+const LineItemList = later(async () => (await import('./object-list.tsx')).LineItemList, ['desk', 'desk-table']);
 
 /** One campaign with its line items. */
 export function CampaignPage() {

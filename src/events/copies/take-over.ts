@@ -133,7 +133,7 @@ function filesOf({ aside, fileId }: Location): ReturnType<typeof listSpoolFiles>
   return listSpoolFiles(aside).filter((file) => file.fileId === fileId);
 }
 
-/** Relocations what an earlier try left. */
+/** Replaces what an earlier try left. */
 async function writeTaken(location: Location, { bytes, isCounted }: TakenFile): Promise<void> {
   for (const { path } of filesOf(location)) rmSync(path);
   const path = spoolFilePath(location.aside, location.fileId, isCounted ? 'settled' : 'sealed', bytes.length);

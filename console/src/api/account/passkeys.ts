@@ -1,10 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  browserSupportsWebAuthn,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  startAuthentication,
-  startRegistration,
+import type * as WebAuthn from '@simplewebauthn/browser';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { ApiProblem } from '../transport/problem.ts';
 import { sendJson } from '../transport/send.ts';
@@ -35,12 +33,15 @@ function post<T>(path: string, body: object = {}): Promise<T> {
 
 /** Whether this browser knows passkeys. */
 export function canUsePasskeys(): boolean {
-  return browserSupportsWebAuthn();
+  return typeof globalThis.PublicKeyCredential === 'function';
 }
 
 /** Asks the browser for a passkey. @throws ApiProblem `passkey_failed` when none is given */
 export async function requestPasskey({ attempt, options }: AskedPasskey): Promise<GivenPasskey> {
-  return { attempt, response: await inBrowser(() => startAuthentication({ optionsJSON: options })) };
+  return {
+    attempt,
+    response: await inBrowser(({ startAuthentication }) => startAuthentication({ optionsJSON: options })),
+  };
 }
 
 /** Signs in with a passkey alone. @throws ApiProblem `passkey_failed`, `invalid_credentials` */
@@ -67,7 +68,7 @@ export async function addPasskey(name: string): Promise<void> {
   const asked = await post<{ attempt: string; options: PublicKeyCredentialCreationOptionsJSON }>(
     '/auth/passkeys/add/start',
   );
-  const response = await inBrowser(() => startRegistration({ optionsJSON: asked.options }));
+  const response = await inBrowser(({ startRegistration }) => startRegistration({ optionsJSON: asked.options }));
   await post('/auth/passkeys/add', { attempt: asked.attempt, name, response });
 }
 
@@ -77,9 +78,11 @@ export async function removePasskey(id: string): Promise<void> {
 }
 
 /** Browsers give many reasons, none of which helps: the person said no, or has no passkey here. */
-async function inBrowser<T>(ask: () => Promise<T>): Promise<T> {
+async function inBrowser<T>(ask: (library: typeof WebAuthn) => Promise<T>): Promise<T> {
+  // Few visits need it.
+  const library = await import('@simplewebauthn/browser');
   try {
-    return await ask();
+    return await ask(library);
   } catch (error) {
     throw new ApiProblem({ code: 'passkey_failed', message: error instanceof Error ? error.message : '', status: 400 });
   }
