@@ -29,7 +29,7 @@ class ListedOrder extends BaseSequencer {
 }
 
 /**
- * `npm run test:e2e`: a browser (Chromium) against a whole `placard serve` on a copy of one demo: six suites beside each other, and what
+ * `npm run test:e2e`: a browser (Chromium) against a whole `placard serve` on a copy of one demo: four suites beside each other, and what
  * belongs to none.
  */
 export default defineConfig({
@@ -43,7 +43,7 @@ export default defineConfig({
     setupFiles: ['./test/support/run/file-cost.setup.ts'],
     pool: 'forks',
     // One suite each. They wait for events and drawings half of their time.
-    maxWorkers: 6,
+    maxWorkers: 4,
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 600_000,

@@ -154,9 +154,10 @@ describe('a view', () => {
     const asShown = (row: Load['data'][number]): string[] => [
       Number(row[overview('impressions')]).toLocaleString('en-US'),
       Number(row[overview('clicks')]).toLocaleString('en-US'),
-      `${Number(row[overview('ctr')]).toFixed(2)}\u00a0%`,
+      row[overview('ctr')] === null ? '–' : `${Number(row[overview('ctr')]).toFixed(2)}\u00a0%`,
     ];
-    expect(shown).toEqual(rows.map((row) => [row[overview('device_type')], ...asShown(row)]));
+    // A day at a flat price is of no device.
+    expect(shown).toEqual(rows.map((row) => [row[overview('device_type')] ?? '(none)', ...asShown(row)]));
     const [total] = await load({ measures, timeDimensions });
     const foot = await page.locator('.report-foot [role="cell"]').allInnerTexts();
     expect(foot).toEqual(asShown(total ?? {}));
@@ -372,7 +373,9 @@ describe('export', () => {
     expect(command).toContain(`/reports/${placard.demo.networkId}/v1/load`);
     const rows = await load((JSON.parse(body) as { query: object }).query);
     await page.keyboard.press('Escape');
-    expect((await readTable(page)).map((cells) => cells[0])).toEqual(rows.map((row) => row[overview('country')]));
+    expect((await readTable(page)).map((cells) => cells[0])).toEqual(
+      rows.map((row) => row[overview('country')] ?? '(none)'),
+    );
   });
 });
 

@@ -3,12 +3,22 @@
  * what others rely on comes after them.
  */
 export const SUITES = {
-  tables: ['desk/desk-table', 'desk/desk-csv'],
-  lens: ['console-lens', 'console'],
-  tag: ['tag/tag', 'tag/gpt', 'tag/tag-page-life', 'react', 'why-page', 'docs-page'],
+  console: [
+    'dashboards',
+    'console-lens',
+    'activity',
+    'cluster-page',
+    'studio',
+    'graphiql',
+    'inventory',
+    'settings',
+    'console',
+  ],
   desk: [
     'catalog',
     'desk/desk',
+    'desk/desk-table',
+    'desk/desk-csv',
     'desk/booking',
     'desk/line-item-form',
     'desk/journey-booking',
@@ -16,8 +26,20 @@ export const SUITES = {
     'desk/journey-today',
     'desk/journey-approval',
   ],
-  pages: ['demo-page', 'prebid-das', 'prebid-placard', 'video-players', 'integrate', 'desk/journey-diagnosis'],
-  console: ['dashboards', 'activity', 'cluster-page', 'studio', 'graphiql', 'inventory', 'settings'],
+  pages: [
+    'demo-page',
+    'prebid-das',
+    'prebid-placard',
+    'video-players',
+    'tag/tag',
+    'tag/gpt',
+    'tag/tag-page-life',
+    'react',
+    'why-page',
+    'integrate',
+    'docs-page',
+    'desk/journey-diagnosis',
+  ],
   // The last one renames all that has a name, and the one before adds ten thousand line items.
   everywhere: ['console-everywhere', 'inspector', 'desk/journey-bulk', 'stored-script'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

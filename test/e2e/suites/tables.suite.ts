@@ -1,3 +1,0 @@
-import { runSuite } from '../support/run-suite.ts';
-
-runSuite('tables');
