@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { AdUnitDays, BookedLineItem } from '../../../domain/booking/availability.ts';
 import type { AdUnit } from '../../../domain/booking/inventory.ts';
 import { hasBit } from '../../decision/index/bit-set.ts';
-import { finishSteps } from '../../decision/index/work-steps.ts';
+import { finishSteps, type WorkSteps } from '../../decision/index/work-steps.ts';
 import { BookedUnits } from './booked-units.ts';
 import { findAvailability } from './find-availability.ts';
+import { findElsewhere } from './load-availability.ts';
 import type { AvailabilityInput } from './find-availability.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,23 +48,21 @@ const booked = (given: Partial<BookedLineItem>): BookedLineItem => ({
   delivered: 0,
   ...given,
 });
-const find = (given: Partial<AvailabilityInput>) =>
-  finishSteps(
-    findAvailability({
-      adUnits: [unit('1'), unit('2', '2')],
-      asked: { countries: [], deviceTypes: [] },
-      chosen: new Set(['1']),
-      traffic: [traffic('1', 3_000), traffic('2', 1_000)],
-      booked: [],
-      days: [0, 1, 7].map((at) => ({
-        day: dayAt(at),
-        startMs: NOW_MS + at * DAY_MS,
-        endMs: NOW_MS + (at + 1) * DAY_MS,
-      })),
-      nowMs: NOW_MS,
-      ...given,
-    }),
-  );
+const inputOf = (given: Partial<AvailabilityInput>): AvailabilityInput => ({
+  adUnits: [unit('1'), unit('2', '2')],
+  asked: { countries: [], deviceTypes: [] },
+  chosen: new Set(['1']),
+  traffic: [traffic('1', 3_000), traffic('2', 1_000)],
+  booked: [],
+  days: [0, 1, 7].map((at) => ({
+    day: dayAt(at),
+    startMs: NOW_MS + at * DAY_MS,
+    endMs: NOW_MS + (at + 1) * DAY_MS,
+  })),
+  nowMs: NOW_MS,
+  ...given,
+});
+const find = (given: Partial<AvailabilityInput>) => finishSteps(findAvailability(inputOf(given)));
 
 test('a day is expected to have the mean of its weekdays, as far as served ads are shown', () => {
   const { days, shownShare, historyDays } = find({});
@@ -194,4 +193,25 @@ test.each([
   const adUnits = [unit('1'), unit('2', '2')];
   const left = finishSteps(finishSteps(BookedUnits.of(adUnits)).leftBy(targeting as never));
   expect(adUnits.filter((_unit, at) => hasBit(left, at)).map(({ id }) => id)).toEqual(ids);
+});
+
+test('inventory that is sold out has other ad units of its sizes beside it, the freest first', async () => {
+  const sized = (id: string, width: number): AdUnit => ({ ...unit(id), sizes: [{ width, height: 250 }] });
+  const asked = sized('1', 300);
+  const input = inputOf({
+    adUnits: [asked, sized('2', 300), sized('3', 970), sized('4', 300)],
+    traffic: [traffic('1', 3_000), traffic('2', 1_000), traffic('3', 9_000)],
+    booked: [
+      booked({
+        goal: { kind: 'IMPRESSIONS', amount: 1_000_000, period: 'LIFETIME' },
+        endsAtMs: NOW_MS + 30 * DAY_MS,
+        targeting: { dimension: 'adUnit', operator: 'is', values: ['1'] },
+      }),
+    ],
+  });
+  const runSteps = <T>(steps: WorkSteps<T>): Promise<T> => Promise.resolve(finishSteps(steps));
+  const elsewhere = (given: AvailabilityInput) =>
+    findElsewhere({ runSteps }, { input: given, calendar: finishSteps(findAvailability(given)), chosen: [asked] });
+  expect(await elsewhere(input)).toEqual([{ adUnitId: '2', name: 'unit 2', free: 1_500 }]);
+  expect(await elsewhere({ ...input, booked: [] })).toEqual([]);
 });

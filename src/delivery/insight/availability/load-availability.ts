@@ -78,14 +78,15 @@ export async function loadAvailability(
   return { ...found, remarks: [...found.remarks, first] };
 }
 
-interface SoldOut {
+/** A calendar, what it was found from, and the ad units that were asked for. */
+export interface SoldOut {
   readonly input: AvailabilityInput;
   readonly calendar: Availability;
   readonly chosen: readonly AdUnit[];
 }
 
 /** Where nothing is free on the asked ad units: the busiest others that have a size of theirs, each looked at by itself. */
-async function findElsewhere(
+export async function findElsewhere(
   deps: Pick<AvailabilityDeps, 'runSteps'>,
   { input, calendar, chosen }: SoldOut,
   signal?: AbortSignal,

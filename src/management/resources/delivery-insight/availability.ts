@@ -153,7 +153,7 @@ function readQuestion(input: typeof AvailabilityInputRef.$inferInput): Availabil
     report(problems, 'input.deviceTypes', 'unknown', `Give some of: ${FORM_DEVICES.join(', ')}.`);
   const question = {
     countries,
-    deviceTypes,
+    deviceTypes: [...new Set(deviceTypes)],
     adUnitIds: read('adUnitIds', 'AdUnit'),
     siteIds: read('siteIds', 'Site'),
     days,
