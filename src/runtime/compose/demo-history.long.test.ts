@@ -141,7 +141,8 @@ test('the service retries the history and what follows from it while a store fai
     onProgress: (text) => told.push(text),
     log: silentLog,
   });
-  expect(history.state).toEqual({ isFailing: false, text: 'Demo history: 0 of 25 days' });
+  const progress = { done: 0, of: 25 };
+  expect(history.state).toEqual({ isFailing: false, text: 'Demo history: 0 of 25 days', progress });
   history.start();
   await expect.poll(() => history.state.isFailing).toBe(true);
   expect(history.state.text).toBe('Demo history: 0 of 25 days (Error: killed before)');
