@@ -12,6 +12,7 @@ import {
   type TestOlapDatabase,
 } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import { openRedisSpoolCopies } from '../../storage/copies/redis-spool-copies.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { createTestCatalog, makeServedAd } from '../fixtures/catalog.ts';
 import { type SharedMachine, startSharedMachine } from '../fixtures/shared-machine.ts';
@@ -142,6 +143,20 @@ describe.skipIf(binary === null)('copies of events (need redis-server or valkey-
     await expect.poll(async () => acknowledged.isSubsetOf(new Set(await storedIds()))).toBe(true);
     const stored = await storedIds();
     expect([new Set(stored).size, await counted()]).toEqual([stored.length, stored.length]);
+  });
+
+  test('a file that was taken over and back gets no further part: its writer begins another one', async () => {
+    const open = (machine: string) =>
+      openRedisSpoolCopies({ url: redis.url, log: silentLog, machine, replicas: 0, keyPrefix: 'parts' });
+    const [one, two] = [open('one'), open('two')];
+    const file = '0/1796000000000-0123456b';
+    const part = (number: number) => one.append({ file, part: number, offset: number * 4, bytes: Buffer.from('line') });
+    expect(await part(0)).toBe(true);
+    expect([await two.acquire('one', [file]), await one.acquire('two', [file])]).toEqual([1, 1]);
+    expect(await part(1)).toBe(false);
+    expect((await one.readTaken(file))?.bytes.toString()).toBe('line');
+    await one.close();
+    await two.close();
   });
 
   test('an event is refused while its copy cannot be made, and recorded when Redis is back', async () => {

@@ -33,11 +33,14 @@ const NOW = `
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + math.floor(now[2] / 1000)`;
 
-/** KEYS: the file. ARGV: this machine, part, offset, bytes, life. Returns 0 when another machine owns the file. */
+/**
+ * KEYS: the file. ARGV: this machine, part, offset, bytes, life. Returns 0 when another machine owns the file, or has owned it: what was taken
+ * back is read once, and a part that came after that would be lost with the file.
+ */
 const APPEND = defineScript(`
-local own = redis.call('HGET', KEYS[1], 'own')
-if own and own ~= ARGV[1] then return 0 end
-if not own then
+local known = redis.call('HMGET', KEYS[1], 'own', 'moved')
+if known[1] and (known[1] ~= ARGV[1] or known[2]) then return 0 end
+if not known[1] then
   redis.call('HSET', KEYS[1], 'own', ARGV[1])
   redis.call('PEXPIRE', KEYS[1], ARGV[5])
 end
