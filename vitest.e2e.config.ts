@@ -42,7 +42,7 @@ export default defineConfig({
     reporters: ['default', './test/support/run/cost-reporter.ts'],
     setupFiles: ['./test/support/run/file-cost.setup.ts'],
     pool: 'forks',
-    // One suite each. They wait for events and drawings half of their time.
+    // One suite each.
     maxWorkers: 4,
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,

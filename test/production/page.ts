@@ -23,7 +23,7 @@ export function readBlocks(root: string): Block[] {
   }));
 }
 
-/** `…` stands for anything within a line. */
+/** `…` matches any text within a line. */
 function toPattern(line: string): RegExp {
   return new RegExp(
     line

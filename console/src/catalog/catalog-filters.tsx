@@ -59,7 +59,7 @@ export function CatalogFilters({ kind, state, change, searchRef, tools }: Catalo
 
 interface ChoicesProps {
   readonly label: string;
-  /** What the filter lets through while nothing is chosen. */
+  /** The words of the empty field: the filter lets everything through. */
   readonly empty: string;
   readonly data: readonly { readonly value: string; readonly label: string }[];
   readonly value: readonly string[];

@@ -69,7 +69,7 @@ export function toCatalogFilter(state: CatalogState, statuses: readonly CatalogR
   };
 }
 
-/** What lets the whole list through. */
+/** The filters of a table that shows the whole list. */
 export const UNNARROWED = {
   search: '',
   statuses: [],

@@ -25,7 +25,7 @@ export interface PanelGrid {
 const BAR_HEIGHT_PX = 30;
 const NAME_WIDE_PX = 220;
 const NAME_NARROW_PX = 140;
-/** What two lines hold; a longer name is cut, and its tooltip has it whole. */
+/** Pixels for each letter of a name in two lines; a longer name is cut, and its tooltip has the whole name. */
 const NAME_PX_PER_LETTER = 4;
 
 /** One panel a measure: each has its own scale, so that none flattens another and no line is read against a wrong axis. */

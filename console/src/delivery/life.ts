@@ -1,7 +1,7 @@
 import type { BookedObject, DeliveryStatus, LineItem } from '../api/bookings/desk-list.ts';
 import { flightOf } from '../format/desk-format.ts';
 
-/** What the server finds out about an active line item in its flight. */
+/** The findings of the server about an active line item in its flight. */
 const FOUND = ['NO_CREATIVE', 'REVIEW_PENDING', 'REVIEW_REJECTED', 'QUIET'] as const;
 
 /** The status of a booking; where it is active and does not serve, the reason. */

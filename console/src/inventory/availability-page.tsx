@@ -187,7 +187,7 @@ function sayFree({ free, freeUpTo }: { readonly free: number | null; readonly fr
   return low === high ? low : say('availability.from_to', { low, high });
 }
 
-/** Where nothing is free: other ad units of the same sizes. */
+/** Other ad units of the same sizes, for inventory that is sold out. */
 function Elsewhere({ units }: { readonly units: Availability['elsewhere'] }) {
   return (
     <Alert variant="outline" color="orange" title={say('availability.sold_out')} styles={ALERT_STYLES}>

@@ -22,7 +22,7 @@ const grouped = (names: readonly string[]) =>
     members.map(({ name }) => name.split('.').at(-1)),
   ]);
 
-test('members stand in groups, names before ids, and what a network defined comes last', () => {
+test('members are in groups, names before ids, and members that a network defined come last', () => {
   expect(grouped(['site_id', 'key_value_topic', 'campaign_id', 'site_domain', 'campaign_name'])).toEqual([
     ['bookings', ['campaign_name', 'campaign_id']],
     ['inventory', ['site_domain', 'site_id']],

@@ -1,6 +1,6 @@
 import type { Member } from './report-model.ts';
 
-/** What members of reports are about, in the order in which they are offered. `own`: what the network defined itself. */
+/** The groups of the members of reports, in the order in which they are offered. `own`: members that the network defined itself. */
 const GROUPS = {
   bookings: ['campaign_', 'line_item_', 'advertiser_', 'creative_', 'size', 'deal_', 'advertising_product_'],
   inventory: ['site_', 'ad_unit_', 'area', 'network_id'],

@@ -6,7 +6,7 @@ import type { CellEditor, CellFault } from './cell-editor.tsx';
 export interface DeskColumn<Row> {
   readonly id: string;
   readonly title: string;
-  /** What its values mean. */
+  /** The meaning of its values, for people. */
   readonly description?: string;
   readonly isNumber?: boolean;
   readonly widthPx: number;

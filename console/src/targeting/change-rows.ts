@@ -1,7 +1,7 @@
 import { isWhole, type TargetingTree } from '../api/bookings/targeting.ts';
 import { groupsOf, rowsOf, type TargetingRow, targetingOf } from './targeting-rows.ts';
 
-/** What happens to the targeting of several line items: conditions are added, taken away, or replace all. */
+/** A change of the targeting of several line items: conditions are added, removed, or replace all. */
 export const TARGETING_WAYS = ['add', 'remove', 'replace'] as const;
 export type TargetingWay = (typeof TARGETING_WAYS)[number];
 

@@ -17,7 +17,7 @@ export type WebhookAction =
 
 type Open = WebhookAction | { readonly kind: 'secret'; readonly value: string };
 
-/** What can be done with webhooks; `dialog` is the one that is open. */
+/** The actions on webhooks; `dialog` is the dialog that is open. */
 export interface WebhookActions {
   open: (action: WebhookAction) => void;
   sendTest: (webhook: Webhook) => void;

@@ -21,7 +21,7 @@ export interface AssetFacts {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
-  /** Mean of a sound, kbit/s. Absent of other files, and in facts of older programs. */
+  /** Mean of a sound, kbit/s. Absent: the file is not a sound. */
   readonly bitrateKbps?: number | null;
   readonly bundle: BundleFacts | null;
 }

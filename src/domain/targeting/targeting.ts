@@ -24,11 +24,16 @@ export type Targeting =
 export const TARGETING_NODES_MAX = 500;
 export const TARGETING_DEPTH_MAX = 10;
 
+/** The tests of a tree, in the order of their appearance. */
+export function* testsOf(targeting: Targeting | null): Generator<TargetingTest> {
+  if (targeting === null) return;
+  if ('all' in targeting) for (const tree of targeting.all) yield* testsOf(tree);
+  else if ('any' in targeting) for (const tree of targeting.any) yield* testsOf(tree);
+  else if ('not' in targeting) yield* testsOf(targeting.not);
+  else yield targeting;
+}
+
 /** Whether a tree tests a key-value with this key, given as {@link foldText} folds it. */
 export function namesKey(targeting: Targeting | null, key: string): boolean {
-  if (targeting === null) return false;
-  if ('all' in targeting) return targeting.all.some((tree) => namesKey(tree, key));
-  if ('any' in targeting) return targeting.any.some((tree) => namesKey(tree, key));
-  if ('not' in targeting) return namesKey(targeting.not, key);
-  return foldText(targeting.key ?? '') === key;
+  return testsOf(targeting).some((test) => foldText(test.key ?? '') === key);
 }

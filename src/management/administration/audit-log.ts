@@ -5,7 +5,7 @@ import { decodeGlobalId } from '../../domain/ids/global-ids.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { readEnvironments } from '../resources/network/network.sql.ts';
-import { CHANGE_SET_SIZE_TEXT, CHANGE_SET_TEXT, FOLD_TEXT, once } from '../../access/audit/change-set.ts';
+import { CHANGE_SET_SIZE_TEXT, CHANGE_SET_TEXT, FOLD_TEXT, once } from './change-set.ts';
 import { ConnectionRef } from '../kernel/interfaces.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef } from './api-keys.ts';

@@ -16,7 +16,7 @@ import { EnvironmentRef } from '../administration/api-keys.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { ManagementContext } from '../kernel/context.ts';
-import { CHANGE_SET_SIZE_TEXT, CHANGE_SET_TEXT, FOLD_TEXT, once } from '../../access/audit/change-set.ts';
+import { CHANGE_SET_SIZE_TEXT, CHANGE_SET_TEXT, FOLD_TEXT, once } from '../administration/change-set.ts';
 import { snakeCase } from '../kernel/field.ts';
 import { ConnectionRef } from '../kernel/interfaces.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';

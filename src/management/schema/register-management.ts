@@ -10,7 +10,7 @@ import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
 import { renderExplorer } from './explorer-page.ts';
 import type { Authenticate } from '../kernel/authenticate.ts';
 import { DEFAULT_VERSION, VERSION_HEADER, versionOfHeader } from '../kernel/api-version.ts';
-import { CHANGE_SET_HEADER, changeSetOfHeader } from '../../access/audit/change-set.ts';
+import { CHANGE_SET_HEADER, changeSetOfHeader } from '../administration/change-set.ts';
 import { createContext, type DailyHeadroom, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
 import { createEngines } from './engines.ts';
 import type { EngineRequest } from './engine-request.ts';

@@ -1,5 +1,5 @@
 import { formatSize } from '../../../domain/booking/inventory.ts';
-import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import { type Targeting, type TargetingTest, testsOf } from '../../../domain/targeting/targeting.ts';
 import { dimensionRow, valuesOf } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { DimensionFacts, TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
 import { comparedValues, splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
@@ -111,15 +111,7 @@ function isInSpan(span: Span, weekday: number, minute: number): boolean {
 
 /** The dimensions of a tree, each once, in the order of appearance: the "why" page names them. */
 export function dimensionsOf(targeting: Targeting | null): TargetingDimension[] {
-  const found = new Set<TargetingDimension>();
-  const open: Targeting[] = targeting === null ? [] : [targeting];
-  for (let tree = open.pop(); tree !== undefined; tree = open.pop()) {
-    if ('all' in tree) open.push(...tree.all.toReversed());
-    else if ('any' in tree) open.push(...tree.any.toReversed());
-    else if ('not' in tree) open.push(tree.not);
-    else found.add(tree.dimension);
-  }
-  return [...found];
+  return [...new Set(testsOf(targeting).map(({ dimension }) => dimension))];
 }
 
 /** The first dimension on which a tree fails; null when the tree admits the facts. For explanations, not for the hot path. */

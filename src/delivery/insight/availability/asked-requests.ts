@@ -1,5 +1,5 @@
 import type { AvailabilityQuestion } from '../../../domain/booking/availability.ts';
-import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import { type Targeting, type TargetingTest, testsOf } from '../../../domain/targeting/targeting.ts';
 
 /** What a question asks of requests besides their ad unit. Empty: any. */
 export type AskedRequests = Pick<AvailabilityQuestion, 'countries' | 'deviceTypes'>;
@@ -19,11 +19,7 @@ export function meetsOf(targeting: Targeting | null, asked: AskedRequests): Meet
 
 /** Whether a targeting names countries or devices: then it is not spread as the traffic of its ad units is. */
 export function namesCountryOrDevice(targeting: Targeting | null): boolean {
-  if (targeting === null) return false;
-  if ('all' in targeting) return targeting.all.some(namesCountryOrDevice);
-  if ('any' in targeting) return targeting.any.some(namesCountryOrDevice);
-  if ('not' in targeting) return namesCountryOrDevice(targeting.not);
-  return targeting.dimension === 'country' || targeting.dimension === 'deviceType';
+  return testsOf(targeting).some(({ dimension }) => dimension === 'country' || dimension === 'deviceType');
 }
 
 function find(targeting: Targeting, asked: AskedRequests): Found {

@@ -87,7 +87,7 @@ describe('the VAST address with unwrap', () => {
     expect(third.asked).toEqual([]);
   });
 
-  test('an own film stands in for a tag without an ad; it is an error of its creative, and its trackers are told', async () => {
+  test('a film of the network plays in place of a tag without an ad; the error counts for its creative, and its trackers are told', async () => {
     third.replies.set('/told?c=303', {});
     third.replies.set(TAG_PATH, { body: `<VAST version="4.2"><Error>${third.base}/told?c=[ERRORCODE]</Error></VAST>` });
     const document = await textOf(`/1000/vast?${TAGGED}&unwrap=1`);

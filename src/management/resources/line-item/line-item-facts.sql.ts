@@ -6,7 +6,7 @@ import { CREATIVE_FORMATS, type CreativeFormat } from '../../../domain/creative-
 import { OPTIMISATION_GOALS, type OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
 import { earningFormats, formatsOf, type PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
-import type { Targeting } from '../../../domain/targeting/targeting.ts';
+import { type Targeting, testsOf } from '../../../domain/targeting/targeting.ts';
 import { type DimensionRow, DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
@@ -164,16 +164,10 @@ async function findKnownKeys(context: ManagementContext, rows: readonly StoredRo
 /** The ids that a tree names, by dimension. */
 export function collectTargets(targeting: Targeting | null): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
-  const open: Targeting[] = targeting === null ? [] : [targeting];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if ('all' in node) open.push(...node.all);
-    else if ('any' in node) open.push(...node.any);
-    else if ('not' in node) open.push(node.not);
-    else {
-      const ids = named.get(node.dimension) ?? new Set<string>();
-      for (const value of node.values) ids.add(value);
-      named.set(node.dimension, ids);
-    }
+  for (const { dimension, values } of testsOf(targeting)) {
+    const ids = named.get(dimension) ?? new Set<string>();
+    for (const value of values) ids.add(value);
+    named.set(dimension, ids);
   }
   return named;
 }
