@@ -83,7 +83,7 @@ export class DataVersions {
   }
 
   async #load(workspaceId: number): Promise<WorkspaceVersion> {
-    const readAtMs = this.#deps.nowMs();
+    const askedAtMs = this.#deps.nowMs();
     const rows = await this.#deps.olap.query<VersionRow>({
       sql: `SELECT toInt32(day) AS day, sum(row_count) AS row_count, toUnixTimestamp64Milli(max(written_at)) AS written_at
         FROM delivery_versions WHERE workspace_id = {workspaceId:UInt32} GROUP BY day ORDER BY day DESC LIMIT ${DAYS_MAX}`,
@@ -92,7 +92,7 @@ export class DataVersions {
       timeoutMs: READ_TIMEOUT_MS,
       isFinal: true,
     });
-    const version = toVersion(rows, readAtMs);
+    const version = toVersion(rows, { askedAtMs, answeredAtMs: this.#deps.nowMs() });
     this.#known.delete(workspaceId);
     this.#known.set(workspaceId, version);
     const [oldest] = this.#known.keys();
@@ -101,9 +101,14 @@ export class DataVersions {
   }
 }
 
-function toVersion(rows: readonly VersionRow[], readAtMs: number): WorkspaceVersion {
+function toVersion(
+  rows: readonly VersionRow[],
+  { askedAtMs, answeredAtMs }: { readonly askedAtMs: number; readonly answeredAtMs: number },
+): WorkspaceVersion {
   const days = rows.map((row) => ({ day: row.day, text: `${row.day}:${row.row_count}:${row.written_at}` }));
   const writtenAtMs = rows.length === 0 ? null : Math.max(...rows.map((row) => Number(row.written_at)));
+  // A batch that was stored after the question and is in the answer was read after it was stored.
+  const readAtMs = Math.max(askedAtMs, Math.min(writtenAtMs ?? 0, answeredAtMs));
   // Requests that were prepared once share their range.
   const known = new WeakMap<readonly [number, number], string>();
   const textOf = (range: readonly [number, number] | null): string => {
