@@ -13,6 +13,12 @@ interface ReviveOptions extends ImportOptions {
   readonly prefix: string;
 }
 
+interface GamOptions extends ImportOptions {
+  readonly site: readonly string[];
+  readonly timezone: string;
+  readonly dateOrder: string;
+}
+
 interface CsvOptions extends ImportOptions {
   readonly template?: string;
 }
@@ -25,6 +31,7 @@ export const importCommand: CliCommand = {
       .command('import')
       .description('Move bookings and history from another ad server to Placard.');
     addRevive(parent, context);
+    addGam(parent, context);
     addCsv(parent, context);
   },
 };
@@ -39,6 +46,30 @@ function addRevive(parent: Command, context: CliContext): void {
     const { importRevive } = await import('../../packages/import/src/import-revive.ts');
     const { prefix, images = null } = options;
     await printResult(context, own, await importRevive({ from, prefix, images, api: await apiOf(options) }));
+  });
+}
+
+function addGam(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('gam')
+    .description('Read files of Google Ad Manager and report what comes over; --apply creates what does not exist yet.')
+    .argument('<folder>', 'folder with objects of the API as JSON, and reports as CSV or XLSX')
+    .option(
+      '--site <domain>',
+      'domain of the ad units, or code=domain for those below the ad unit with that code; repeatable',
+      (site: string, before: readonly string[]) => [...before, site],
+      [] as readonly string[],
+    )
+    .option('--timezone <name>', 'time zone of the network there', 'UTC')
+    .option('--date-order <order>', 'of days such as 11/12/2026 in reports: YMD, DMY or MDY', 'YMD');
+  addImportOptions(command).action(async (folder: string, options: GamOptions, own: Command) => {
+    const { importGam } = await import('../../packages/import/src/import-gam.ts');
+    const { site: sites, timezone, dateOrder, images = null } = options;
+    await printResult(
+      context,
+      own,
+      await importGam({ folder, sites, timezone, dateOrder, images, api: await apiOf(options) }),
+    );
   });
 }
 

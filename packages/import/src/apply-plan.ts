@@ -40,6 +40,7 @@ const KINDS = {
   site: { type: 'Site', plural: 'sites', by: 'code' },
   adUnit: { type: 'AdUnit', plural: 'adUnits', by: 'name' },
   advertiser: { type: 'Advertiser', plural: 'advertisers', by: 'externalId' },
+  keyValue: { type: 'KeyValue', plural: 'keyValues', by: 'key' },
   activity: { type: 'Activity', plural: 'activities', by: 'actgid' },
   campaign: { type: 'Campaign', plural: 'campaigns', by: 'externalId' },
   lineItem: { type: 'LineItem', plural: 'lineItems', by: 'externalId' },
@@ -55,6 +56,7 @@ export type ReadPicture = (name: string) => Promise<Buffer | null>;
 
 /** Creates what does not exist yet, parents first, then imports the hours. Objects that exist stay as they are. @throws ImportError */
 export async function applyPlan(api: ApiClient, plan: ImportPlan, readPicture: ReadPicture): Promise<Applied> {
+  await checkCurrency(api, plan);
   const kinds: AppliedKind[] = [];
   const create = async <Of extends PlannedObject>(
     kind: Kind,
@@ -69,6 +71,7 @@ export async function applyPlan(api: ApiClient, plan: ImportPlan, readPicture: R
   const adUnits = await create(KINDS.adUnit, plan.adUnits, ({ input: { site, ...input } }) =>
     withId(input, 'siteId', sites.get(String(site))),
   );
+  await create(KINDS.keyValue, plan.keyValues, ({ input }) => input);
   const advertisers = await create(KINDS.advertiser, plan.advertisers, ({ input }) => input);
   const activities = await create(KINDS.activity, plan.activities, ({ input: { advertiser, ...input } }) =>
     withId(input, 'advertiserId', advertisers.get(String(advertiser))),
@@ -85,6 +88,20 @@ export async function applyPlan(api: ApiClient, plan: ImportPlan, readPicture: R
   return { kinds, hours: await importHours(api, plan, { lineItems, creatives, adUnits }) };
 }
 
+/** Amounts come over as they are, so that the network must count in their currency. */
+async function checkCurrency(api: ApiClient, { currency }: ImportPlan): Promise<void> {
+  if (currency === null) return;
+  const { me } = await api.graphql<{ me: { networkId: string } }>('{ me { networkId } }', {});
+  const { network } = await api.graphql<{ network: { currency: string } }>(
+    'query ($id: ID!) { network(id: $id) { currency } }',
+    { id: me.networkId },
+  );
+  if (network.currency !== currency)
+    throw new ImportError(
+      `The rates are in ${currency}, and the network counts in ${network.currency}: import into a network of ${currency}.`,
+    );
+}
+
 function withId(input: Input, field: string, id: string | undefined): Input | null {
   return id === undefined ? null : { ...input, [field]: id };
 }
@@ -98,7 +115,7 @@ function lineItemInput(
   const values = units.flatMap((name) => adUnits.get(name) ?? []);
   // Without any of its ad units it would serve everywhere.
   const status = values.length === 0 && input['status'] === 'ACTIVE' ? 'PAUSED' : input['status'];
-  const all = [...(values.length === 0 ? [] : [{ test: { dimension: 'AD_UNIT', values } }]), ...targeting];
+  const all = [...adUnitTests(values), ...targeting];
   const counted = named.flatMap((key) => activities.get(key) ?? []).map((activityId) => ({ activityId }));
   return {
     ...input,
@@ -109,6 +126,18 @@ function lineItemInput(
   };
 }
 
+/** Values of one test. */
+const VALUES_MAX = 1_000;
+
+function adUnitTests(values: readonly string[]): Input[] {
+  if (values.length === 0) return [];
+  const parts = Array.from({ length: Math.ceil(values.length / VALUES_MAX) }, (_, at) =>
+    values.slice(at * VALUES_MAX, (at + 1) * VALUES_MAX),
+  );
+  const tests = parts.map((part) => ({ test: { dimension: 'AD_UNIT', values: part } }));
+  return tests.length === 1 ? tests : [{ any: tests }];
+}
+
 async function creativeInput(
   api: ApiClient,
   { input: { lineItemExternalId, ...input }, file }: PlannedCreative,
@@ -117,9 +146,11 @@ async function creativeInput(
   const lineItemId = lineItems.get(String(lineItemExternalId));
   if (lineItemId === undefined) return null;
   if (file === null) return { ...input, lineItemId };
-  const imageUrl = await api.upload(await bytesOf(file, readPicture));
-  const { image } = input['content'] as { readonly image: Input };
-  return { ...input, lineItemId, content: { image: { ...image, imageUrl } } };
+  const address = await api.upload(await bytesOf(file, readPicture));
+  const { image, html5 } = input['content'] as { readonly image?: Input; readonly html5?: Input };
+  const content =
+    html5 === undefined ? { image: { ...image, imageUrl: address } } : { html5: { ...html5, zipUrl: address } };
+  return { ...input, lineItemId, content };
 }
 
 async function bytesOf({ name, bytes }: PlannedFile, readPicture: ReadPicture): Promise<Buffer> {

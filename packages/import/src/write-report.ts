@@ -34,7 +34,7 @@ export function sumHours({ hours }: Pick<ImportPlan, 'hours'>): HourSums {
 /** What comes over, what is approximated and what stays behind, line by line. */
 export function reportPlan(plan: ImportPlan): string[] {
   const counts = (
-    ['sites', 'adUnits', 'advertisers', 'activities', 'campaigns', 'lineItems', 'creatives'] as const
+    ['sites', 'adUnits', 'keyValues', 'advertisers', 'activities', 'campaigns', 'lineItems', 'creatives'] as const
   ).map((kind) => `  ${kind.padEnd(12)}${plan[kind].length}`);
   const sums = sumHours(plan);
   const history =

@@ -92,7 +92,7 @@ export class DataVersions {
       timeoutMs: READ_TIMEOUT_MS,
       isFinal: true,
     });
-    const version = toVersion(rows, { askedAtMs, answeredAtMs: this.#deps.nowMs() });
+    const version = toVersion(rows, { askedAtMs, readByMs: this.#deps.nowMs() });
     this.#known.delete(workspaceId);
     this.#known.set(workspaceId, version);
     const [oldest] = this.#known.keys();
@@ -103,12 +103,12 @@ export class DataVersions {
 
 function toVersion(
   rows: readonly VersionRow[],
-  { askedAtMs, answeredAtMs }: { readonly askedAtMs: number; readonly answeredAtMs: number },
+  { askedAtMs, readByMs }: { readonly askedAtMs: number; readonly readByMs: number },
 ): WorkspaceVersion {
   const days = rows.map((row) => ({ day: row.day, text: `${row.day}:${row.row_count}:${row.written_at}` }));
   const writtenAtMs = rows.length === 0 ? null : Math.max(...rows.map((row) => Number(row.written_at)));
-  // A batch that was stored after the question and is in the answer was read after it was stored.
-  const readAtMs = Math.max(askedAtMs, Math.min(writtenAtMs ?? 0, answeredAtMs));
+  // The store read a batch after it stored that batch.
+  const readAtMs = Math.max(askedAtMs, Math.min(writtenAtMs ?? 0, readByMs));
   // Requests that were prepared once share their range.
   const known = new WeakMap<readonly [number, number], string>();
   const textOf = (range: readonly [number, number] | null): string => {

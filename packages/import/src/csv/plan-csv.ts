@@ -1,13 +1,7 @@
-import type {
-  ImportPlan,
-  PlannedCreative,
-  PlannedHour,
-  PlannedLineItem,
-  PlannedObject,
-  Remark,
-} from '../plan/import-plan.ts';
-import { mergeHours, readAmount, writeAmount } from '../plan/merge-hours.ts';
+import type { ImportPlan, PlannedCreative, PlannedLineItem, PlannedObject, Remark } from '../plan/import-plan.ts';
+import { mergeHours } from '../plan/merge-hours.ts';
 import type { FileKind, Mapping } from './mapping.ts';
+import { type HistoryObjects, planHistory } from './plan-history.ts';
 import { CellError, Cells } from './read-cells.ts';
 import type { TableRow } from './read-table.ts';
 
@@ -15,7 +9,6 @@ import type { TableRow } from './read-table.ts';
 export type Tables = Readonly<Partial<Record<FileKind, readonly TableRow[]>>>;
 type Input = Readonly<Record<string, unknown>>;
 const NAME_MAX = 200;
-const HOURS_MAX = 25;
 const LINES_NAMED = 20;
 
 /** What the rows of a kind become; a row that cannot be read stays behind, and a remark names it. */
@@ -76,15 +69,17 @@ export function planCsv(mapping: Mapping, tables: Tables): ImportPlan {
     planLineItem(planner, cells, { unitNames, timezone: mapping.timezone, remark }),
   );
   const creatives = planner.plan('creatives', (cells) => planCreative(planner, cells));
-  const found = {
-    lineItems: new Set(lineItems.map(({ key }) => key)),
-    creatives: new Set(creatives.map(({ key }) => key)),
-    unitNames,
+  const [itemKeys, creativeKeys] = [new Set(lineItems.map(({ key }) => key)), new Set(creatives.map(({ key }) => key))];
+  const known = (keys: ReadonlySet<string>, key: string): string | null => (keys.has(key) ? key : null);
+  const found: HistoryObjects = {
+    lineItem: (id) => known(itemKeys, planner.key('line-item', id)),
+    creative: (id) => known(creativeKeys, planner.key('creative', id)),
+    adUnit: (id) => unitNames.get(id) ?? null,
   };
   let days = 0;
   const hours = planner.plan('history', (cells) => {
     if (cells.time('time')?.isDay === true) days += 1;
-    return planHistory(planner, cells, found);
+    return planHistory(cells, found);
   });
   if (days > 0) {
     const text = 'days without hours are divided evenly over their hours';
@@ -92,8 +87,10 @@ export function planCsv(mapping: Mapping, tables: Tables): ImportPlan {
   }
   return {
     source: mapping.source,
+    currency: null,
     sites,
     adUnits: adUnits.map(({ unit }) => unit),
+    keyValues: [],
     advertisers,
     activities: [],
     campaigns,
@@ -251,57 +248,4 @@ function planCreative(planner: Planner, cells: Cells): PlannedCreative {
       status: cells.word('status') ?? 'PAUSED',
     },
   };
-}
-
-interface HistoryObjects {
-  readonly lineItems: ReadonlySet<string>;
-  readonly creatives: ReadonlySet<string>;
-  readonly unitNames: ReadonlyMap<string, string>;
-}
-
-function planHistory(planner: Planner, cells: Cells, found: HistoryObjects): PlannedHour[] {
-  const [item, creative, unit] = [cells.text('lineItem'), cells.text('creative'), cells.text('adUnit')];
-  const lineItem = item === null ? null : planner.key('line-item', item);
-  if (lineItem !== null && !found.lineItems.has(lineItem)) throw new CellError(`its line item ${item} stays behind`);
-  const adUnitName = unit === null ? null : (found.unitNames.get(unit) ?? null);
-  if (lineItem === null && adUnitName === null) throw new CellError('it names no line item and no known ad unit');
-  const creativeKey = creative === null ? null : planner.key('creative', creative);
-  const time = cells.time('time');
-  if (time === null) throw new CellError('its time is empty');
-  const names = {
-    lineItemExternalId: lineItem,
-    creativeExternalId: creativeKey !== null && found.creatives.has(creativeKey) ? creativeKey : null,
-    adUnitName,
-  };
-  const hours = time.isDay ? hoursOfDay(time.at) : [time.at];
-  const parts = (total: number): number[] => divide(total, hours.length);
-  const [impressions, clicks] = [parts(cells.count('impressions') ?? 0), parts(cells.count('clicks') ?? 0)];
-  const conversions = parts(cells.count('conversions') ?? 0);
-  const requests = parts(cells.count('requests') ?? cells.count('impressions') ?? 0);
-  const revenue = parts(readAmount(cells.revenue('revenue')));
-  return hours.flatMap((at, index): PlannedHour[] => {
-    const counted = {
-      requests: requests[index] ?? 0,
-      impressions: impressions[index] ?? 0,
-      clicks: clicks[index] ?? 0,
-      conversions: conversions[index] ?? 0,
-    };
-    const earned = revenue[index] ?? 0;
-    if (Object.values(counted).every((count) => count === 0) && earned === 0) return [];
-    const hour = at.toInstant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
-    return [{ hour: hour.toString(), ...names, ...counted, revenue: writeAmount(earned) }];
-  });
-}
-
-function hoursOfDay(start: Temporal.ZonedDateTime): Temporal.ZonedDateTime[] {
-  const hours = Array.from({ length: HOURS_MAX }, (_, at) => start.add({ hours: at }));
-  return hours.filter((hour) => hour.toPlainDate().equals(start.toPlainDate()));
-}
-
-/** Whole parts that differ by at most one and have the sum of the whole. */
-function divide(total: number, parts: number): number[] {
-  return Array.from(
-    { length: parts },
-    (_, at) => Math.floor(((at + 1) * total) / parts) - Math.floor((at * total) / parts),
-  );
 }

@@ -1,4 +1,4 @@
-/** A file that a creative shows, before it is uploaded. */
+/** A picture or bundle that a creative shows, before it is uploaded. */
 export interface PlannedFile {
   readonly name: string;
   /** Null: the file is read from the folder of images. */
@@ -49,9 +49,12 @@ export interface Remark {
 /** Everything that comes over from another ad server. */
 export interface ImportPlan {
   readonly source: string;
+  /** The currency of all amounts; null: the files have none, or no amounts. */
+  readonly currency: string | null;
   readonly sites: readonly PlannedObject[];
   /** `input.site` is the code of the site. */
   readonly adUnits: readonly PlannedObject[];
+  readonly keyValues: readonly PlannedObject[];
   readonly advertisers: readonly PlannedObject[];
   /** `input.advertiser` is the external id of the advertiser; null: any. */
   readonly activities: readonly PlannedObject[];

@@ -1,6 +1,7 @@
 import type { PlannedCreative, PlannedFile, Remark } from '../plan/import-plan.ts';
+import { nameOf } from '../plan/name-of.ts';
 import type { ReviveRow } from './revive-tables.ts';
-import { nameOf, numberOf, textOf } from './text.ts';
+import { numberOf, textOf } from './text.ts';
 
 const FITTING_TYPES = /\.(?:gif|jpe?g|png|webp)$/i;
 

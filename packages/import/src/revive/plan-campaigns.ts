@@ -1,7 +1,8 @@
 import type { PlannedLineItem, PlannedObject, Remark } from '../plan/import-plan.ts';
+import { nameOf } from '../plan/name-of.ts';
 import { readLimitations } from './limitations.ts';
 import type { ReviveRow } from './revive-tables.ts';
-import { amountOf, instantOf, nameOf, numberOf, textOf } from './text.ts';
+import { amountOf, instantOf, numberOf, textOf } from './text.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type RemarkOf = (kind: Remark['kind'], text: string) => void;

@@ -7,11 +7,12 @@ import type {
   Remark,
 } from '../plan/import-plan.ts';
 import { mergeHours } from '../plan/merge-hours.ts';
+import { nameOf } from '../plan/name-of.ts';
 import { planBanner } from './plan-banners.ts';
 import { type BannerGroup, capsOf, lineItemKey, planCampaign, planLineItems } from './plan-campaigns.ts';
 import type { ReviveData } from './revive-data.ts';
 import type { ReviveRow, ReviveTable } from './revive-tables.ts';
-import { nameOf, numberOf, textOf } from './text.ts';
+import { numberOf, textOf } from './text.ts';
 
 /** The name under which history is imported. */
 const SOURCE = 'revive';
@@ -40,6 +41,8 @@ export function planRevive(data: ReviveData): ImportPlan {
   if (users > 0) remarkOf(`${users} users`)('left out', 'people are invited by e-mail; passwords do not come over');
   return {
     source: SOURCE,
+    currency: null,
+    keyValues: [],
     sites: all('affiliates').map((row) => planSite(row, remarkOf(titleOf('website', row, 'affiliateid', 'name')))),
     adUnits: zones.map((row) => planZone(row, remarkOf(titleOf('zone', row, 'zoneid', 'zonename')))),
     advertisers: all('clients').map(planClient),

@@ -14,15 +14,6 @@ export function numberOf(row: ReviveRow, column: string): number {
   return Number.isFinite(value) ? value : 0;
 }
 
-/** A name that the API takes: on one line, at most 200 characters, not empty. */
-export function nameOf(text: string, otherwise: string): string {
-  const name = text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
-  return name === '' ? otherwise : name;
-}
-
 /** `2026-11-24 08:00:00` of UTC as an instant; null for none and for zero dates. */
 export function instantOf(text: string | null | undefined): Date | null {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?/.exec(text ?? '');
