@@ -160,7 +160,7 @@ test('a cut names the node that does not respond, the one whose events are not s
 
 test('nodes ship on when a backup dies, and a second backup is refused until then', async () => {
   const node = new Node('nodeaaaaaa');
-  const cluster = clusterOf(() => found(node), { heldMs: 2_000 });
+  const cluster = clusterOf(() => found(node));
   const second = withClusterCut(cluster, async () => {
     await expect(withClusterCut(cluster, async () => undefined)).rejects.toThrow('Another backup');
     const [row] = await listCutNodes(

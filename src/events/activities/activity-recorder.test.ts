@@ -67,7 +67,8 @@ function convert(): Promise<RecordedActivity> {
     hasUncounted: () => onDisk.hasUncounted(),
     recording: () => onDisk.recording(),
   };
-  const deps = { recorder, hot, catalog, userHashSecret, nowMs: () => nowMs, log: silentLog, uncredited: fullDisk };
+  const clock = { nowMs: () => nowMs, callerWaitMs: 60_000 };
+  const deps = { recorder, hot, catalog, userHashSecret, ...clock, log: silentLog, uncredited: fullDisk };
   const input = parseActivityInput({ network: '1000', actgid: 'buy', event: 'purchased', lu: USER }, nowMs);
   return recordActivity(deps, workspace, input, '');
 }

@@ -36,6 +36,8 @@ export interface CreditDeps {
   readonly catalog: Catalog;
   /** Makes members of segments; absent = activities make none. */
   readonly memberships?: SegmentObserver;
+  /** How long a caller waits for the hot store, in milliseconds; default 1,500. */
+  readonly callerWaitMs?: number;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -71,7 +73,7 @@ export async function creditInTime(deps: CreditDeps, event: AcceptedEvent): Prom
   const prepared = prepare(deps, event);
   let inTime: Prepared;
   try {
-    inTime = await asUnavailable(withinTime(prepared, CALLER_WAIT_MS, laterThanArrived));
+    inTime = await asUnavailable(withinTime(prepared, deps.callerWaitMs ?? CALLER_WAIT_MS, laterThanArrived));
   } catch (error) {
     prepared.then(
       (late) => (typeof late === 'string' ? undefined : releaseBill(deps, late.bill)),
