@@ -71,6 +71,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   graphql: field('read-only', 'any', EVERY_SCHEME),
   /** Tools for agents: each request that a tool makes is checked by its own name. */
   mcp: field('read-only', 'any', KEY),
+  /** The seller for buyers' agents; likewise. */
+  adcp: field('read-only', 'any', KEY),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
   /** Each portion of a job is checked by the name of the upsert that it does. */
