@@ -735,17 +735,29 @@ export interface AdvertiserWhere {
   readonly version?: IntWhere | null | undefined;
 }
 
-/** A product of the publisher's price list. Line items are sold as it, and reports group by it. */
+/** A product of the publisher's price list: inventory, formats, prices and terms. Line items are sold as it, and reports group by it. */
 export interface AdvertisingProduct {
   readonly __typename: 'AdvertisingProduct';
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions: readonly TargetingDimension[];
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays: number;
+  /** The media channels that it is sold in. */
+  readonly channels: readonly Channel[];
   /** When it was made. */
   readonly createdAt: string;
+  /** What its creatives have to be like; null = nothing besides its formats. */
+  readonly creativePolicy: CreativePolicy | null;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields: unknown;
   /** Decimal id, unique in its kind, in every version of the API. */
   readonly databaseId: string;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery: ProductDelivery;
   /** What buyers get. */
   readonly description: string;
+  /** The formats that its creatives may have; empty = all that the inventory shows. At most 20. */
+  readonly formats: readonly ProductFormat[];
   /** Id that is unique among all types, as `node` takes it. */
   readonly globalId: string;
   /** Its id: the decimal one, or the global one where the version of the API shows global ids. */
@@ -754,6 +766,8 @@ export interface AdvertisingProduct {
   readonly isArchived: boolean;
   /** Labels to find it by. At most 10. */
   readonly labels: readonly string[];
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours: number;
   /** The line items sold as it, by id. */
   readonly lineItems: (args?: {
     /** Cursor after which the page begins. */
@@ -763,14 +777,32 @@ export interface AdvertisingProduct {
     /** Only those that are so. */
     readonly where?: LineItemWhere | null | undefined;
   }) => LineItemConnection;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays: number | null;
+  /** How its delivery is measured; null = not agreed. */
+  readonly measurement: ProductMeasurement | null;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays: number | null;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend: string | null;
+  /** The lowest budget of a booking; null = none. With its currency. */
+  readonly minimumSpendMoney: Money | null;
   /** Name. */
   readonly name: string;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes: string;
+  /** The advertisers whose keys of buyers see it, by id; empty = all. At most 1000. */
+  readonly offeredAdvertiserIds: readonly string[];
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers: boolean;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner: string | null;
+  /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
+  readonly priceOptions: readonly PriceOption[];
   /** Whether it is in use. */
   readonly status: Lifecycle;
+  /** Its inventory and audiences; null = all inventory and all users. */
+  readonly targeting: Targeting | null;
   /** The team that looks after it. */
   readonly team: Team | null;
   /** The team that looks after it; null = none. */
@@ -839,8 +871,12 @@ export interface AdvertisingProductEdge {
 
 /** Filters a list of advertising products. All given parts must match; a list means any of its values. */
 export interface AdvertisingProductFilter {
+  /** Only those that are sold in one of these channels. */
+  readonly channels?: readonly Channel[] | null | undefined;
   /** Only with all of these values of custom fields, such as {"region": "North"}. */
   readonly customFields?: unknown;
+  /** Only those that promise an amount, or those that do not. */
+  readonly deliveries?: readonly ProductDelivery[] | null | undefined;
   /** Only these. */
   readonly ids?: readonly string[] | null | undefined;
   /** Only with one of these labels. */
@@ -867,11 +903,18 @@ export interface AdvertisingProductOrder {
 
 /** What a list of advertising products can be sorted by. Empty values are last; empty texts are first. */
 export type AdvertisingProductOrderField =
+  | 'CANCELLATION_NOTICE_DAYS'
   | 'CREATED_AT'
+  | 'DELIVERY'
   | 'DESCRIPTION'
   | 'ID'
+  | 'LEAD_TIME_HOURS'
+  | 'MAXIMUM_DAYS'
+  | 'MINIMUM_DAYS'
+  | 'MINIMUM_SPEND'
   | 'NAME'
   | 'NOTES'
+  | 'OFFERED_TO_BUYERS'
   | 'OWNER'
   | 'STATUS'
   | 'UPDATED_AT'
@@ -895,22 +938,40 @@ export interface AdvertisingProductPayload {
 export interface AdvertisingProductWhere {
   /** All of these. */
   readonly and?: readonly AdvertisingProductWhere[] | null | undefined;
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions?: TargetingDimensionListWhere | null | undefined;
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays?: IntWhere | null | undefined;
+  /** The media channels that it is sold in. */
+  readonly channels?: ChannelListWhere | null | undefined;
   /** When it was made. */
   readonly createdAt?: DateTimeWhere | null | undefined;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery?: ProductDeliveryWhere | null | undefined;
   /** What buyers get. */
   readonly description?: StringWhere | null | undefined;
   /** Its id. */
   readonly id?: IDWhere | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: StringListWhere | null | undefined;
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours?: IntWhere | null | undefined;
   /** The line items sold as it, by id. */
   readonly lineItems?: LineItemChildrenWhere | null | undefined;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays?: IntWhere | null | undefined;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays?: IntWhere | null | undefined;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend?: DecimalWhere | null | undefined;
   /** Name. */
   readonly name?: StringWhere | null | undefined;
   /** None of this. */
   readonly not?: AdvertisingProductWhere | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: StringWhere | null | undefined;
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers?: BooleanWhere | null | undefined;
   /** One of these. */
   readonly or?: readonly AdvertisingProductWhere[] | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
@@ -1945,6 +2006,28 @@ export type ChangeKind =
 /** What can happen to an object. */
 export type ChangeVerb = 'ARCHIVE' | 'COMPLETE' | 'CREATE' | 'PROGRESS' | 'UPDATE' | 'UPLOAD';
 
+/** A media channel that buyers plan by. */
+export type Channel =
+  | 'CONNECTED_TV'
+  | 'DIGITAL_OUT_OF_HOME'
+  | 'DISPLAY'
+  | 'EMAIL'
+  | 'GAMING'
+  | 'ONLINE_VIDEO'
+  | 'PODCAST'
+  | 'RETAIL_MEDIA'
+  | 'STREAMING_AUDIO';
+
+/** Comparisons of a field; all that are given must hold. */
+export interface ChannelListWhere {
+  /** With this value among them. */
+  readonly has?: Channel | null | undefined;
+  /** With one of these values among them, at most 500. */
+  readonly hasAny?: readonly Channel[] | null | undefined;
+  /** None of this. */
+  readonly not?: ChannelListWhere | null | undefined;
+}
+
 /** The result of choosing where one is told of events. */
 export interface ChooseNotificationsPayload {
   readonly __typename: 'ChooseNotificationsPayload';
@@ -1953,6 +2036,9 @@ export interface ChooseNotificationsPayload {
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
 }
+
+/** Whether creatives show the publisher's brand. */
+export type CoBranding = 'NONE' | 'OPTIONAL' | 'REQUIRED';
 
 /** What a member says about an object. */
 export interface Comment {
@@ -2071,6 +2157,9 @@ export interface CountedActivityInput {
   readonly events?: readonly string[] | null | undefined;
 }
 
+/** Who counts what is billed. */
+export type CountingParty = 'ADVERTISER' | 'PUBLISHER' | 'THIRD_PARTY';
+
 /** The fields of a new activity. */
 export interface CreateActivityInput {
   /** Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone. */
@@ -2165,20 +2254,50 @@ export interface CreateAdvertiserInput {
 
 /** The fields of a new advertising product. */
 export interface CreateAdvertisingProductInput {
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions?: readonly TargetingDimension[] | null | undefined;
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays?: number | null | undefined;
+  /** The media channels that it is sold in. */
+  readonly channels?: readonly Channel[] | null | undefined;
+  /** What its creatives have to be like; null = nothing besides its formats. */
+  readonly creativePolicy?: CreativePolicyInput | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery?: ProductDelivery | null | undefined;
   /** What buyers get. */
   readonly description?: string | null | undefined;
+  /** The formats that its creatives may have; empty = all that the inventory shows. At most 20. */
+  readonly formats?: readonly ProductFormatInput[] | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours?: number | null | undefined;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays?: number | null | undefined;
+  /** How its delivery is measured; null = not agreed. */
+  readonly measurement?: ProductMeasurementInput | null | undefined;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays?: number | null | undefined;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend?: string | null | undefined;
   /** Name. */
   readonly name: string;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** The advertisers whose keys of buyers see it, by id; empty = all. At most 1000. */
+  readonly offeredAdvertiserIds?: readonly string[] | null | undefined;
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers?: boolean | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
+  readonly priceOptions?: readonly PriceOptionInput[] | null | undefined;
   /** Whether it is in use. */
   readonly status?: Lifecycle | null | undefined;
+  /** Its inventory and audiences; null = all inventory and all users. */
+  readonly targeting?: TargetingInput | null | undefined;
   /** The team that looks after it; null = none. */
   readonly teamId?: string | null | undefined;
 }
@@ -2939,6 +3058,35 @@ export interface CreativePayload {
   readonly validatedOnly: boolean;
   /** Warnings: allowed, but probably unintended. */
   readonly warnings: readonly FieldProblem[];
+}
+
+/** What creatives of a product have to be like. */
+export interface CreativePolicy {
+  readonly __typename: 'CreativePolicy';
+  /** Whether they show the publisher's brand; default OPTIONAL. */
+  readonly coBranding: CoBranding;
+  /** Where their clicks may lead; default ANY. */
+  readonly landingPage: LandingPage;
+  /** Whether they have to say how they were made (by a camera, by a model …); default false. */
+  readonly provenanceRequired: boolean;
+  /** Whether the publisher has templates for them; default false. */
+  readonly templatesAvailable: boolean;
+  /** Further rules, in words; null = none. */
+  readonly terms: string | null;
+}
+
+/** What creatives of a product have to be like. */
+export interface CreativePolicyInput {
+  /** Whether they show the publisher's brand; default OPTIONAL. */
+  readonly coBranding?: CoBranding | null | undefined;
+  /** Where their clicks may lead; default ANY. */
+  readonly landingPage?: LandingPage | null | undefined;
+  /** Whether they have to say how they were made (by a camera, by a model …); default false. */
+  readonly provenanceRequired?: boolean | null | undefined;
+  /** Whether the publisher has templates for them; default false. */
+  readonly templatesAvailable?: boolean | null | undefined;
+  /** Further rules, in words; null = none. */
+  readonly terms?: string | null | undefined;
 }
 
 /** An address that shows a creative as it would serve, to anybody who has it. Nothing is counted there. */
@@ -5646,6 +5794,9 @@ export interface LabelCapInput {
   readonly label: string;
 }
 
+/** Where clicks may lead. */
+export type LandingPage = 'ANY' | 'PUBLISHER_INCLUDED' | 'PUBLISHER_ONLY';
+
 /** A creative in the library of an advertiser: associate it with line items of that advertiser; a change of it reaches all of them. */
 export interface LibraryCreative {
   readonly __typename: 'LibraryCreative';
@@ -8193,6 +8344,49 @@ export interface Payload {
 /** What a key may do; each includes the one before it. */
 export type Permission = 'ADMIN' | 'READ_ONLY' | 'READ_WRITE';
 
+/** A way to pay for a product: a fixed price, or a floor over which the buyer bids. */
+export interface PriceOption {
+  readonly __typename: 'PriceOption';
+  /** The advertisers that the option is for (a rate card), by id; empty = all. */
+  readonly advertiserIds: readonly string[];
+  /** The lowest bid in the unit of the pricing model; null = the price is fixed. */
+  readonly floor: string | null;
+  /** The lowest bid in the unit of the pricing model; null = the price is fixed. With its currency. */
+  readonly floorMoney: Money | null;
+  /** Its id, unique in the product; it stays while the terms of the option change. */
+  readonly id: string;
+  /** The lowest budget of a booking by this option; null = that of the product. */
+  readonly minimumSpend: string | null;
+  /** The lowest budget of a booking by this option; null = that of the product. With its currency. */
+  readonly minimumSpendMoney: Money | null;
+  /** The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. */
+  readonly price: string | null;
+  /** The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. With its currency. */
+  readonly priceMoney: Money | null;
+  /** Which event earns the price. */
+  readonly pricingModel: PricingModel;
+  /** The share of voice that a day buys, in percent; for FLAT only. */
+  readonly sharePercent: number | null;
+}
+
+/** A way to pay for a product. Give exactly one of price and floor. */
+export interface PriceOptionInput {
+  /** The advertisers that the option is for (a rate card), by id; empty = all. At most 200. */
+  readonly advertiserIds?: readonly string[] | null | undefined;
+  /** The lowest bid in the unit of the pricing model; null = the price is fixed. */
+  readonly floor?: string | null | undefined;
+  /** Its id, unique in the product; it stays while the terms of the option change. Lower-case letters, digits and . _ - between them. */
+  readonly id: string;
+  /** The lowest budget of a booking by this option; null = that of the product. */
+  readonly minimumSpend?: string | null | undefined;
+  /** The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. */
+  readonly price?: string | null | undefined;
+  /** Which event earns the price. */
+  readonly pricingModel: PricingModel;
+  /** The share of voice that a day buys, in percent; for FLAT only. */
+  readonly sharePercent?: number | null | undefined;
+}
+
 /** Which event earns the price. */
 export type PricingModel = 'CPA' | 'CPC' | 'CPCV' | 'CPM' | 'FLAT' | 'VCPM';
 
@@ -8340,6 +8534,69 @@ export type ProblemCode =
   | 'WRONG_CODE'
   | 'WRONG_PASSKEY'
   | 'WRONG_TYPE';
+
+/** Whether a product promises an amount. */
+export type ProductDelivery = 'GUARANTEED' | 'NON_GUARANTEED';
+
+/** Comparisons of a field; all that are given must hold. */
+export interface ProductDeliveryWhere {
+  /** Equal to this; null: empty. */
+  readonly eq?: ProductDelivery | null | undefined;
+  /** Equal to one of these, at most 500. */
+  readonly in?: readonly ProductDelivery[] | null | undefined;
+  /** None of this. */
+  readonly not?: ProductDeliveryWhere | null | undefined;
+}
+
+/** A format that creatives of a product may have. */
+export interface ProductFormat {
+  readonly __typename: 'ProductFormat';
+  /** Their longest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMaxMs: number | null;
+  /** Their shortest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMinMs: number | null;
+  /** The format of creatives. */
+  readonly format: CreativeFormat;
+  /** Their sizes; empty = any that the inventory offers. */
+  readonly sizes: readonly Size[];
+}
+
+/** A format that creatives of a product may have. */
+export interface ProductFormatInput {
+  /** Their longest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMaxMs?: number | null | undefined;
+  /** Their shortest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMinMs?: number | null | undefined;
+  /** The format of creatives. */
+  readonly format: CreativeFormat;
+  /** Their sizes; empty = any that the inventory offers. */
+  readonly sizes?: readonly SizeInput[] | null | undefined;
+}
+
+/** How delivery of a product is measured. */
+export interface ProductMeasurement {
+  readonly __typename: 'ProductMeasurement';
+  /** Who counts what is billed. */
+  readonly countedBy: CountingParty;
+  /** Further terms of measurement, in words; null = none. */
+  readonly terms: string | null;
+  /** The vendor that counts, where a third party does; else null. */
+  readonly vendor: string | null;
+  /** The vendor that measures viewability; null = this ad server. */
+  readonly viewabilityVendor: string | null;
+}
+
+/** How delivery of a product is measured. */
+export interface ProductMeasurementInput {
+  /** Who counts what is billed. */
+  readonly countedBy: CountingParty;
+  /** Further terms of measurement, in words; null = none. */
+  readonly terms?: string | null | undefined;
+  /** The vendor that counts, where a third party does; else null. */
+  readonly vendor?: string | null | undefined;
+  /** The vendor that measures viewability; null = this ad server. */
+  readonly viewabilityVendor?: string | null | undefined;
+}
 
 /** Everything that can be read in the network and environment that the credentials belong to. */
 export interface Query {
@@ -10293,6 +10550,16 @@ export type TargetingDimension =
   | 'SITE'
   | 'SIZE';
 
+/** Comparisons of a field; all that are given must hold. */
+export interface TargetingDimensionListWhere {
+  /** With this value among them. */
+  readonly has?: TargetingDimension | null | undefined;
+  /** With one of these values among them, at most 500. */
+  readonly hasAny?: readonly TargetingDimension[] | null | undefined;
+  /** None of this. */
+  readonly not?: TargetingDimensionListWhere | null | undefined;
+}
+
 /** One node of a targeting tree: set exactly one field. At most 500 nodes, 10 levels. */
 export interface TargetingInput {
   /** All of these must match. */
@@ -10812,20 +11079,50 @@ export interface UpdateAdvertisingProductEntry {
 
 /** The fields to change of one advertising product. Absent: unchanged. null: cleared, where a field may be empty. */
 export interface UpdateAdvertisingProductInput {
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions?: readonly TargetingDimension[] | null | undefined;
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays?: number | null | undefined;
+  /** The media channels that it is sold in. */
+  readonly channels?: readonly Channel[] | null | undefined;
+  /** What its creatives have to be like; null = nothing besides its formats. */
+  readonly creativePolicy?: CreativePolicyInput | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery?: ProductDelivery | null | undefined;
   /** What buyers get. */
   readonly description?: string | null | undefined;
+  /** The formats that its creatives may have; empty = all that the inventory shows. At most 20. */
+  readonly formats?: readonly ProductFormatInput[] | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours?: number | null | undefined;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays?: number | null | undefined;
+  /** How its delivery is measured; null = not agreed. */
+  readonly measurement?: ProductMeasurementInput | null | undefined;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays?: number | null | undefined;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend?: string | null | undefined;
   /** Name. */
   readonly name?: string | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** The advertisers whose keys of buyers see it, by id; empty = all. At most 1000. */
+  readonly offeredAdvertiserIds?: readonly string[] | null | undefined;
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers?: boolean | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
+  readonly priceOptions?: readonly PriceOptionInput[] | null | undefined;
   /** Whether it is in use. */
   readonly status?: Lifecycle | null | undefined;
+  /** Its inventory and audiences; null = all inventory and all users. */
+  readonly targeting?: TargetingInput | null | undefined;
   /** The team that looks after it; null = none. */
   readonly teamId?: string | null | undefined;
 }

@@ -27,7 +27,7 @@ AdUnitOrderField = Literal["CREATED_AT", "FLOOR", "ID", "NAME", "NOTES", "OWNER"
 AdvertiserOrderField = Literal["CREATED_AT", "CREDIT", "DSA_BEHALF", "DSA_PAID", "EXTERNAL_ID", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-AdvertisingProductOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+AdvertisingProductOrderField = Literal["CANCELLATION_NOTICE_DAYS", "CREATED_AT", "DELIVERY", "DESCRIPTION", "ID", "LEAD_TIME_HOURS", "MAXIMUM_DAYS", "MINIMUM_DAYS", "MINIMUM_SPEND", "NAME", "NOTES", "OFFERED_TO_BUYERS", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
 AreaOrderField = Literal["CODE", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
@@ -51,7 +51,16 @@ ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT",
 ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE", "UPLOAD"]
 
 
+Channel = Literal["CONNECTED_TV", "DIGITAL_OUT_OF_HOME", "DISPLAY", "EMAIL", "GAMING", "ONLINE_VIDEO", "PODCAST", "RETAIL_MEDIA", "STREAMING_AUDIO"]
+
+
+CoBranding = Literal["NONE", "OPTIONAL", "REQUIRED"]
+
+
 CompanionMode = Literal["ALL", "AT_LEAST_ONE", "NONE", "OPTIONAL"]
+
+
+CountingParty = Literal["ADVERTISER", "PUBLISHER", "THIRD_PARTY"]
 
 
 CreativeFormat = Literal["AUDIO", "HTML", "IMAGE", "NATIVE", "VIDEO"]
@@ -168,6 +177,9 @@ InvitationDelivery = Literal["FAILED", "OPERATOR", "QUEUED", "SENT"]
 KeyValueOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "KEY", "NAME", "NOTES", "OWNER", "REPORTABLE", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
+LandingPage = Literal["ANY", "PUBLISHER_INCLUDED", "PUBLISHER_ONLY"]
+
+
 LibraryCreativeOrderField = Literal["CLICK_URL", "CREATED_AT", "EXTERNAL_ID", "FORMAT", "HEIGHT", "ID", "LANGUAGE", "NAME", "NOTES", "OWNER", "REVIEW_REASON", "REVIEW_STATE", "SECURE", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION", "WIDTH"]
 
 
@@ -217,6 +229,9 @@ PricingModel = Literal["CPA", "CPC", "CPCV", "CPM", "FLAT", "VCPM"]
 
 
 ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+
+
+ProductDelivery = Literal["GUARANTEED", "NON_GUARANTEED"]
 
 
 ReportDeliveryStatus = Literal["DELIVERED", "FAILED", "NONE", "PENDING"]
@@ -899,15 +914,29 @@ AdvertiserWhere = TypedDict(
 
 
 class AdvertisingProduct(TypedDict, total=False):
-    """A product of the publisher's price list. Line items are sold as it, and reports group by it."""
+    """A product of the publisher's price list: inventory, formats, prices and terms. Line items are sold as it,
+    and reports group by it.
+    """
+    buyerDimensions: List[TargetingDimension]
+    """The dimensions of targeting that a buyer may add; empty = none."""
+    cancellationNoticeDays: int
+    """Days from a cancellation to its effect."""
+    channels: List[Channel]
+    """The media channels that it is sold in."""
     createdAt: str
     """When it was made."""
+    creativePolicy: Optional[CreativePolicy]
+    """What its creatives have to be like; null = nothing besides its formats."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     databaseId: str
     """Decimal id, unique in its kind, in every version of the API."""
+    delivery: ProductDelivery
+    """Whether it promises an amount; default: NON_GUARANTEED."""
     description: str
     """What buyers get."""
+    formats: List[ProductFormat]
+    """The formats that its creatives may have; empty = all that the inventory shows. At most 20."""
     globalId: str
     """Id that is unique among all types, as `node` takes it."""
     id: str
@@ -916,16 +945,36 @@ class AdvertisingProduct(TypedDict, total=False):
     """Whether it is archived: it does not serve."""
     labels: List[str]
     """Labels to find it by. At most 10."""
+    leadTimeHours: int
+    """Hours from a booking to its earliest start."""
     lineItems: LineItemConnection
     """The line items sold as it, by id."""
+    maximumDays: Optional[int]
+    """Longest flight of a booking in days; null = none."""
+    measurement: Optional[ProductMeasurement]
+    """How its delivery is measured; null = not agreed."""
+    minimumDays: Optional[int]
+    """Shortest flight of a booking in days; null = none."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking; null = none."""
+    minimumSpendMoney: Optional[Money]
+    """The lowest budget of a booking; null = none. With its currency."""
     name: str
     """Name."""
     notes: str
     """Notes for people, with line breaks; at most 2000 characters."""
+    offeredAdvertiserIds: List[str]
+    """The advertisers whose keys of buyers see it, by id; empty = all. At most 1000."""
+    offeredToBuyers: bool
+    """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceOptions: List[PriceOption]
+    """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Lifecycle
     """Whether it is in use."""
+    targeting: Optional[Targeting]
+    """Its inventory and audiences; null = all inventory and all users."""
     team: Optional[Team]
     """The team that looks after it."""
     teamId: Optional[str]
@@ -990,8 +1039,12 @@ class AdvertisingProductEdge(TypedDict, total=False):
 
 class AdvertisingProductFilter(TypedDict, total=False):
     """Filters a list of advertising products. All given parts must match; a list means any of its values."""
+    channels: Optional[List[Channel]]
+    """Only those that are sold in one of these channels."""
     customFields: Any
     """Only with all of these values of custom fields, such as {"region": "North"}."""
+    deliveries: Optional[List[ProductDelivery]]
+    """Only those that promise an amount, or those that do not."""
     ids: Optional[List[str]]
     """Only these."""
     labels: Optional[List[str]]
@@ -1038,14 +1091,23 @@ AdvertisingProductWhere = TypedDict(
     "AdvertisingProductWhere",
     {
         "and": "Optional[List[AdvertisingProductWhere]]",
+        "buyerDimensions": "Optional[TargetingDimensionListWhere]",
+        "cancellationNoticeDays": "Optional[IntWhere]",
+        "channels": "Optional[ChannelListWhere]",
         "createdAt": "Optional[DateTimeWhere]",
+        "delivery": "Optional[ProductDeliveryWhere]",
         "description": "Optional[StringWhere]",
         "id": "Optional[IDWhere]",
         "labels": "Optional[StringListWhere]",
+        "leadTimeHours": "Optional[IntWhere]",
         "lineItems": "Optional[LineItemChildrenWhere]",
+        "maximumDays": "Optional[IntWhere]",
+        "minimumDays": "Optional[IntWhere]",
+        "minimumSpend": "Optional[DecimalWhere]",
         "name": "Optional[StringWhere]",
         "not": "Optional[AdvertisingProductWhere]",
         "notes": "Optional[StringWhere]",
+        "offeredToBuyers": "Optional[BooleanWhere]",
         "or": "Optional[List[AdvertisingProductWhere]]",
         "owner": "Optional[StringWhere]",
         "status": "Optional[LifecycleWhere]",
@@ -1922,6 +1984,18 @@ class ChangeEdge(TypedDict, total=False):
     """The object."""
 
 
+# Comparisons of a field; all that are given must hold.
+ChannelListWhere = TypedDict(
+    "ChannelListWhere",
+    {
+        "has": "Optional[Channel]",
+        "hasAny": "Optional[List[Channel]]",
+        "not": "Optional[ChannelListWhere]",
+    },
+    total=False,
+)
+
+
 class ChooseNotificationsPayload(TypedDict, total=False):
     """The result of choosing where one is told of events."""
     choices: Optional[List[NotificationChoice]]
@@ -2145,18 +2219,48 @@ class _CreateAdvertisingProductInputRequired(TypedDict):
 
 class CreateAdvertisingProductInput(_CreateAdvertisingProductInputRequired, total=False):
     """The fields of a new advertising product."""
+    buyerDimensions: Optional[List[TargetingDimension]]
+    """The dimensions of targeting that a buyer may add; empty = none."""
+    cancellationNoticeDays: Optional[int]
+    """Days from a cancellation to its effect."""
+    channels: Optional[List[Channel]]
+    """The media channels that it is sold in."""
+    creativePolicy: Optional[CreativePolicyInput]
+    """What its creatives have to be like; null = nothing besides its formats."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
+    delivery: Optional[ProductDelivery]
+    """Whether it promises an amount; default: NON_GUARANTEED."""
     description: Optional[str]
     """What buyers get."""
+    formats: Optional[List[ProductFormatInput]]
+    """The formats that its creatives may have; empty = all that the inventory shows. At most 20."""
     labels: Optional[List[str]]
     """Labels to find it by. At most 10."""
+    leadTimeHours: Optional[int]
+    """Hours from a booking to its earliest start."""
+    maximumDays: Optional[int]
+    """Longest flight of a booking in days; null = none."""
+    measurement: Optional[ProductMeasurementInput]
+    """How its delivery is measured; null = not agreed."""
+    minimumDays: Optional[int]
+    """Shortest flight of a booking in days; null = none."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking; null = none."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    offeredAdvertiserIds: Optional[List[str]]
+    """The advertisers whose keys of buyers see it, by id; empty = all. At most 1000."""
+    offeredToBuyers: Optional[bool]
+    """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceOptions: Optional[List[PriceOptionInput]]
+    """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Optional[Lifecycle]
     """Whether it is in use."""
+    targeting: Optional[TargetingInput]
+    """Its inventory and audiences; null = all inventory and all users."""
     teamId: Optional[str]
     """The team that looks after it; null = none."""
 
@@ -2951,6 +3055,34 @@ class CreativePayload(TypedDict, total=False):
     """Whether only validation was requested, so that nothing was changed."""
     warnings: List[FieldProblem]
     """Warnings: allowed, but probably unintended."""
+
+
+class CreativePolicy(TypedDict, total=False):
+    """What creatives of a product have to be like."""
+    coBranding: CoBranding
+    """Whether they show the publisher's brand; default OPTIONAL."""
+    landingPage: LandingPage
+    """Where their clicks may lead; default ANY."""
+    provenanceRequired: bool
+    """Whether they have to say how they were made (by a camera, by a model …); default false."""
+    templatesAvailable: bool
+    """Whether the publisher has templates for them; default false."""
+    terms: Optional[str]
+    """Further rules, in words; null = none."""
+
+
+class CreativePolicyInput(TypedDict, total=False):
+    """What creatives of a product have to be like."""
+    coBranding: Optional[CoBranding]
+    """Whether they show the publisher's brand; default OPTIONAL."""
+    landingPage: Optional[LandingPage]
+    """Where their clicks may lead; default ANY."""
+    provenanceRequired: Optional[bool]
+    """Whether they have to say how they were made (by a camera, by a model …); default false."""
+    templatesAvailable: Optional[bool]
+    """Whether the publisher has templates for them; default false."""
+    terms: Optional[str]
+    """Further rules, in words; null = none."""
 
 
 class CreativePreview(TypedDict, total=False):
@@ -6604,6 +6736,53 @@ class Payload(TypedDict, total=False):
     """
 
 
+class PriceOption(TypedDict, total=False):
+    """A way to pay for a product: a fixed price, or a floor over which the buyer bids."""
+    advertiserIds: List[str]
+    """The advertisers that the option is for (a rate card), by id; empty = all."""
+    floor: Optional[str]
+    """The lowest bid in the unit of the pricing model; null = the price is fixed."""
+    floorMoney: Optional[Money]
+    """The lowest bid in the unit of the pricing model; null = the price is fixed. With its currency."""
+    id: str
+    """Its id, unique in the product; it stays while the terms of the option change."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking by this option; null = that of the product."""
+    minimumSpendMoney: Optional[Money]
+    """The lowest budget of a booking by this option; null = that of the product. With its currency."""
+    price: Optional[str]
+    """The fixed price in the unit of the pricing model; null = the buyer bids over `floor`."""
+    priceMoney: Optional[Money]
+    """The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. With its currency."""
+    pricingModel: PricingModel
+    """Which event earns the price."""
+    sharePercent: Optional[float]
+    """The share of voice that a day buys, in percent; for FLAT only."""
+
+
+class _PriceOptionInputRequired(TypedDict):
+    id: str
+    """Its id, unique in the product; it stays while the terms of the option change. Lower-case letters, digits and
+    . _ - between them.
+    """
+    pricingModel: PricingModel
+    """Which event earns the price."""
+
+
+class PriceOptionInput(_PriceOptionInputRequired, total=False):
+    """A way to pay for a product. Give exactly one of price and floor."""
+    advertiserIds: Optional[List[str]]
+    """The advertisers that the option is for (a rate card), by id; empty = all. At most 200."""
+    floor: Optional[str]
+    """The lowest bid in the unit of the pricing model; null = the price is fixed."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking by this option; null = that of the product."""
+    price: Optional[str]
+    """The fixed price in the unit of the pricing model; null = the buyer bids over `floor`."""
+    sharePercent: Optional[float]
+    """The share of voice that a day buys, in percent; for FLAT only."""
+
+
 # Comparisons of a field; all that are given must hold.
 PricingModelWhere = TypedDict(
     "PricingModelWhere",
@@ -6614,6 +6793,72 @@ PricingModelWhere = TypedDict(
     },
     total=False,
 )
+
+
+# Comparisons of a field; all that are given must hold.
+ProductDeliveryWhere = TypedDict(
+    "ProductDeliveryWhere",
+    {
+        "eq": "Optional[ProductDelivery]",
+        "in": "Optional[List[ProductDelivery]]",
+        "not": "Optional[ProductDeliveryWhere]",
+    },
+    total=False,
+)
+
+
+class ProductFormat(TypedDict, total=False):
+    """A format that creatives of a product may have."""
+    durationMaxMs: Optional[int]
+    """Their longest duration in ms, for formats that a player plays; null = no bound."""
+    durationMinMs: Optional[int]
+    """Their shortest duration in ms, for formats that a player plays; null = no bound."""
+    format: CreativeFormat
+    """The format of creatives."""
+    sizes: List[Size]
+    """Their sizes; empty = any that the inventory offers."""
+
+
+class _ProductFormatInputRequired(TypedDict):
+    format: CreativeFormat
+    """The format of creatives."""
+
+
+class ProductFormatInput(_ProductFormatInputRequired, total=False):
+    """A format that creatives of a product may have."""
+    durationMaxMs: Optional[int]
+    """Their longest duration in ms, for formats that a player plays; null = no bound."""
+    durationMinMs: Optional[int]
+    """Their shortest duration in ms, for formats that a player plays; null = no bound."""
+    sizes: Optional[List[SizeInput]]
+    """Their sizes; empty = any that the inventory offers."""
+
+
+class ProductMeasurement(TypedDict, total=False):
+    """How delivery of a product is measured."""
+    countedBy: CountingParty
+    """Who counts what is billed."""
+    terms: Optional[str]
+    """Further terms of measurement, in words; null = none."""
+    vendor: Optional[str]
+    """The vendor that counts, where a third party does; else null."""
+    viewabilityVendor: Optional[str]
+    """The vendor that measures viewability; null = this ad server."""
+
+
+class _ProductMeasurementInputRequired(TypedDict):
+    countedBy: CountingParty
+    """Who counts what is billed."""
+
+
+class ProductMeasurementInput(_ProductMeasurementInputRequired, total=False):
+    """How delivery of a product is measured."""
+    terms: Optional[str]
+    """Further terms of measurement, in words; null = none."""
+    vendor: Optional[str]
+    """The vendor that counts, where a third party does; else null."""
+    viewabilityVendor: Optional[str]
+    """The vendor that measures viewability; null = this ad server."""
 
 
 class Query(TypedDict, total=False):
@@ -7908,6 +8153,18 @@ Targeting = TypedDict(
 )
 
 
+# Comparisons of a field; all that are given must hold.
+TargetingDimensionListWhere = TypedDict(
+    "TargetingDimensionListWhere",
+    {
+        "has": "Optional[TargetingDimension]",
+        "hasAny": "Optional[List[TargetingDimension]]",
+        "not": "Optional[TargetingDimensionListWhere]",
+    },
+    total=False,
+)
+
+
 # One node of a targeting tree: set exactly one field. At most 500 nodes, 10 levels.
 TargetingInput = TypedDict(
     "TargetingInput",
@@ -8411,20 +8668,50 @@ class UpdateAdvertisingProductInput(TypedDict, total=False):
     """The fields to change of one advertising product. Absent: unchanged. null: cleared, where a field may be
     empty.
     """
+    buyerDimensions: Optional[List[TargetingDimension]]
+    """The dimensions of targeting that a buyer may add; empty = none."""
+    cancellationNoticeDays: Optional[int]
+    """Days from a cancellation to its effect."""
+    channels: Optional[List[Channel]]
+    """The media channels that it is sold in."""
+    creativePolicy: Optional[CreativePolicyInput]
+    """What its creatives have to be like; null = nothing besides its formats."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
+    delivery: Optional[ProductDelivery]
+    """Whether it promises an amount; default: NON_GUARANTEED."""
     description: Optional[str]
     """What buyers get."""
+    formats: Optional[List[ProductFormatInput]]
+    """The formats that its creatives may have; empty = all that the inventory shows. At most 20."""
     labels: Optional[List[str]]
     """Labels to find it by. At most 10."""
+    leadTimeHours: Optional[int]
+    """Hours from a booking to its earliest start."""
+    maximumDays: Optional[int]
+    """Longest flight of a booking in days; null = none."""
+    measurement: Optional[ProductMeasurementInput]
+    """How its delivery is measured; null = not agreed."""
+    minimumDays: Optional[int]
+    """Shortest flight of a booking in days; null = none."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking; null = none."""
     name: Optional[str]
     """Name."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    offeredAdvertiserIds: Optional[List[str]]
+    """The advertisers whose keys of buyers see it, by id; empty = all. At most 1000."""
+    offeredToBuyers: Optional[bool]
+    """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceOptions: Optional[List[PriceOptionInput]]
+    """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Optional[Lifecycle]
     """Whether it is in use."""
+    targeting: Optional[TargetingInput]
+    """Its inventory and audiences; null = all inventory and all users."""
     teamId: Optional[str]
     """The team that looks after it; null = none."""
 

@@ -31,7 +31,7 @@ const operatorDescriptions: Record<TargetingOperator, string> = {
 };
 
 /** `keyValue` → `KEY_VALUE`, as enumeration values are written in GraphQL. */
-function constantCase(name: string): string {
+export function constantCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 

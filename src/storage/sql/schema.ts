@@ -24,6 +24,7 @@ import type { AccessTables } from './access-schema.ts';
 import type { AnnotationTables, Annotations } from './annotation-schema.ts';
 import type { BulkJobTables } from './bulk-job-schema.ts';
 import type { ClusterTables } from './cluster-schema.ts';
+import type { ProductTerms } from './product-schema.ts';
 import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';
 import type { TeamTables } from './team-schema.ts';
@@ -110,7 +111,7 @@ export interface CampaignsTable extends Annotated {
   contacts: Defaulted<string[]>;
 }
 
-export interface AdvertisingProductsTable extends Annotated {
+export interface AdvertisingProductsTable extends Annotated, ProductTerms {
   name: string;
   description: Defaulted<string>;
   status: Lifecycle;
