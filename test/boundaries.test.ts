@@ -146,9 +146,9 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   mcp: {
     imports: ['domain'],
     files: [
+      'packages/adcp/src/api/seller-context.ts',
       'packages/adcp/src/public-tools.ts',
       'packages/adcp/src/seller-server.ts',
-      'packages/adcp/src/tools/seller-tool.ts',
     ],
   },
   cli: {
@@ -415,7 +415,7 @@ describe('imports', () => {
       'src/cli/import.ts: packages/import/src/import-revive.ts',
       'src/cli/import.ts: packages/import/src/write-report.ts',
       'src/mcp/adcp.routes.ts: packages/adcp/src/public-tools.ts',
-      'src/mcp/adcp.routes.ts: packages/adcp/src/tools/seller-tool.ts',
+      'src/mcp/adcp.routes.ts: packages/adcp/src/api/seller-context.ts',
       'src/mcp/adcp.routes.ts: packages/adcp/src/seller-server.ts',
     ]);
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_TOOLS } from '../../packages/adcp/src/public-tools.ts';
-import type { SellerContext } from '../../packages/adcp/src/tools/seller-tool.ts';
+import type { SellerContext } from '../../packages/adcp/src/api/seller-context.ts';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';

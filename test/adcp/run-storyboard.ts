@@ -3,6 +3,7 @@ import type { AgentClient, Reply } from './agent-client.ts';
 import { isSame, mapTexts, valuesAt } from './paths.ts';
 import type { ResponseSchemas } from './response-schemas.ts';
 import type { Phase, Step, Storyboard, TestKit } from './storyboard.ts';
+import { buildAssets } from './build-assets.ts';
 import { runCheck } from './validations.ts';
 
 /** How a step ended. `not_applicable` names its reason; the seller is not at fault. */
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly client: AgentClient;
   readonly schemas: ResponseSchemas;
   readonly kit: TestKit;
+  /** What the publisher does when a task waits for it. */
+  readonly onSubmitted?: (taskId: string) => Promise<void>;
   /** Ids of the storyboard's fixtures, as they are in the seller. */
   readonly aliases?: ReadonlyMap<string, unknown>;
   /** Why steps do not apply: `<storyboard id>` or `<storyboard id>/<step id>`, with the reason. */
@@ -107,15 +110,27 @@ async function runStep(run: Run, phase: Phase, step: Step): Promise<Graded> {
   if (step.requires_tool !== undefined && !run.tools.has(step.requires_tool))
     return notApplicable(`the seller has no tool ${step.requires_tool}`);
   const unresolved: string[] = [];
-  const request = resolve(run, step.sample_request ?? {}, unresolved) as object;
+  const resolved = resolve(run, step.sample_request ?? {}, unresolved);
+  const request = (await buildAssets(resolved, run)) as object;
   if (unresolved.length > 0) {
     const text = `an earlier step did not capture ${unresolved.join(', ')}`;
     return phase.optional === true ? notApplicable(text) : { result: 'failed', reasons: [text] };
   }
-  const reply = await run.client.call(task, request, step.auth);
+  const first = await run.client.call(task, request, step.auth);
+  const reply = await withCompletion(run, step, first);
   const graded = grade(run, step, reply);
   if (graded.result !== 'failed') capture(run, step, reply);
   return graded;
+}
+
+/** A response that waits for a person, with the result of its task as `task_completion` where the step reads it. */
+async function withCompletion({ client, onSubmitted }: Run, step: Step, reply: Reply): Promise<Reply> {
+  const wantsResult = step.context_outputs?.some(({ path }) => path?.startsWith('task_completion.')) === true;
+  const [taskId] = valuesAt(reply.data, 'task_id');
+  if (!wantsResult || typeof taskId !== 'string' || onSubmitted === undefined) return reply;
+  await onSubmitted(taskId);
+  const { data } = await client.call('get_task_status', { task_id: taskId, include_result: true });
+  return { ...reply, data: { ...(reply.data as object), task_completion: valuesAt(data, 'result')[0] } };
 }
 
 const NO_REPLY: Reply = { status: 0, headers: {}, data: null, isError: false };

@@ -6,7 +6,8 @@ import { type Payload, wrapError, wrapPayload } from './protocol/envelope.ts';
 import { readRequest } from './protocol/read-request.ts';
 import { negotiateVersion } from './protocol/versions.ts';
 import { SELLER_TOOLS } from './seller-tools.ts';
-import type { SellerContext, SellerTool } from './tools/seller-tool.ts';
+import type { SellerContext } from './api/seller-context.ts';
+import type { SellerTool } from './tools/seller-tool.ts';
 
 const INSTRUCTIONS =
   'This seller offers the advertising inventory of one publisher network (Ad Context Protocol). Begin with get_adcp_capabilities, then list_accounts and get_products.';

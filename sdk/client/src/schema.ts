@@ -990,6 +990,59 @@ export interface AdvertisingProductWhere {
   readonly version?: IntWhere | null | undefined;
 }
 
+/** What a buyer's agent asked for, and what it was told. */
+export interface AgentRequest {
+  readonly __typename: 'AgentRequest';
+  /** The advertiser that it is for. */
+  readonly advertiserId: string | null;
+  /** The agent, as it names itself. */
+  readonly agent: string;
+  /** Kind and id of the credential. */
+  readonly caller: string;
+  /** The campaign that it booked or changed. */
+  readonly campaignId: string | null;
+  /** When it came. */
+  readonly createdAt: string;
+  /** When it was decided. */
+  readonly decidedAt: string | null;
+  /** Who decided. */
+  readonly decidedBy: string | null;
+  /** Its id. */
+  readonly id: string;
+  /** Why it was rejected, or a remark. */
+  readonly reason: string | null;
+  /** Its arguments, without secrets. */
+  readonly request: unknown;
+  /** What the agent was told; null while it runs. */
+  readonly response: unknown;
+  /** How far it is. */
+  readonly state: AgentRequestState;
+  /** Terms of the booking that the campaign itself does not have, such as the buyer's own ids. */
+  readonly terms: unknown;
+  /** The tool that it called. */
+  readonly tool: string;
+  /** When it last changed. */
+  readonly updatedAt: string;
+}
+
+/** What a request is to the ones before it. */
+export type AgentRequestBeginning = 'CONFLICT' | 'IN_FLIGHT' | 'NEW' | 'REPLAY';
+
+/** What a person decides about a request that waits. */
+export type AgentRequestDecision = 'APPROVE' | 'REJECT';
+
+/** The result of a change of a request. */
+export interface AgentRequestPayload {
+  readonly __typename: 'AgentRequestPayload';
+  /** The request after it, or as it was. */
+  readonly agentRequest: AgentRequest | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+}
+
+/** How far a request of a buyer's agent is. */
+export type AgentRequestState = 'COMPLETED' | 'REJECTED' | 'RUNNING' | 'SUBMITTED';
+
 /** An API key as listings show it; its value was shown once, at creation. */
 export interface ApiKey {
   readonly __typename: 'ApiKey';
@@ -1552,6 +1605,31 @@ export interface AvailableElsewhere {
   readonly free: number;
   /** Its name. */
   readonly name: string;
+}
+
+/** What a buyer's agent asks for. */
+export interface BeginAgentRequestInput {
+  /** The advertiser that it is for. */
+  readonly advertiserId?: string | null | undefined;
+  /** A digest of its arguments: the same for the same request. */
+  readonly digest: string;
+  /** The agent's own key of it, 1…255 characters. */
+  readonly idempotencyKey: string;
+  /** Its arguments, without secrets. */
+  readonly request: unknown;
+  /** The tool, 1…60 characters. */
+  readonly tool: string;
+}
+
+/** The result of a request that begins. */
+export interface BeginAgentRequestPayload {
+  readonly __typename: 'BeginAgentRequestPayload';
+  /** The request of its key; null for a CONFLICT. */
+  readonly agentRequest: AgentRequest | null;
+  /** What it is to the ones before it; null when its input was refused. */
+  readonly beginning: AgentRequestBeginning | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
 }
 
 /** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign. */
@@ -4172,6 +4250,18 @@ export type DeliveryTextValueKind =
 
 /** The kinds of objects that members discuss. */
 export type DiscussedKind = 'CAMPAIGN' | 'LINE_ITEM';
+
+/** What a buyer's agent is told. */
+export interface EndAgentRequestInput {
+  /** The campaign that it booked or changed. */
+  readonly campaignId?: string | null | undefined;
+  /** The response. */
+  readonly response: unknown;
+  /** COMPLETED, or SUBMITTED: a person decides. */
+  readonly state: AgentRequestState;
+  /** Terms of the booking that the campaign itself does not have. */
+  readonly terms?: unknown;
+}
 
 /** Production and staging share code and users, and nothing else. */
 export type Environment = 'PRODUCTION' | 'STAGING';
@@ -7017,6 +7107,11 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => CreativeAssociationsPayload | null;
+  /** Notes what a buyer's agent asks for, before it is done. The same key of the same caller begins once. */
+  readonly beginAgentRequest: (args: {
+    /** The request. */
+    readonly input: BeginAgentRequestInput;
+  }) => BeginAgentRequestPayload | null;
   /** Changes where the signed-in member is told of events in this network; events that are not given stay. */
   readonly chooseNotifications: (args: {
     /** At most one for each event. */
@@ -7363,6 +7458,15 @@ export interface Mutation {
     /** The webhook. */
     readonly input: CreateWebhookInput;
   }) => WebhookPayload | null;
+  /** Approves or rejects a request that waits. Make the booking live in the same document, before it is approved; the agent reads the reason of a rejection. */
+  readonly decideAgentRequest: (args: {
+    /** The decision. */
+    readonly decision: AgentRequestDecision;
+    /** Its id. */
+    readonly id: string;
+    /** Why, at most 500 characters. A rejection needs it. */
+    readonly reason?: string | null | undefined;
+  }) => AgentRequestPayload | null;
   /** Deletes a comment: one's own, or as an admin anybody's. Returns it as it was. */
   readonly deleteComment: (args: {
     /** Its id. */
@@ -7385,6 +7489,11 @@ export interface Mutation {
     /** Their id. */
     readonly id: string;
   }) => HeaderCredential | null;
+  /** Forgets a request that failed: its key is free again. Only its caller does. */
+  readonly discardAgentRequest: (args: {
+    /** Its id. */
+    readonly id: string;
+  }) => AgentRequestPayload | null;
   /** Ends up to 500 associations, all or none: the creatives of the line items are archived and keep their history. */
   readonly dissociateCreatives: (args: {
     /** The associations to end. */
@@ -7392,6 +7501,13 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => CreativeAssociationsPayload | null;
+  /** Notes the response to a request that runs. Only its caller ends it. */
+  readonly endAgentRequest: (args: {
+    /** Its id. */
+    readonly id: string;
+    /** The response. */
+    readonly input: EndAgentRequestInput;
+  }) => AgentRequestPayload | null;
   /** Ends one session that this network's own sign-in provider started; returns its id. To end a person's access, take them out of the network. */
   readonly endSession: (args: {
     /** The session. */
@@ -8273,7 +8389,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AgentRequestPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BeginAgentRequestPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -8284,8 +8400,10 @@ export interface Payload {
   readonly on_AdvertiserPayload: AdvertiserPayload;
   readonly on_AdvertisingProductBulkPayload: AdvertisingProductBulkPayload;
   readonly on_AdvertisingProductPayload: AdvertisingProductPayload;
+  readonly on_AgentRequestPayload: AgentRequestPayload;
   readonly on_AreaBulkPayload: AreaBulkPayload;
   readonly on_AreaPayload: AreaPayload;
+  readonly on_BeginAgentRequestPayload: BeginAgentRequestPayload;
   readonly on_BookingApprovalPayload: BookingApprovalPayload;
   readonly on_CampaignBulkPayload: CampaignBulkPayload;
   readonly on_CampaignPayload: CampaignPayload;
@@ -8697,6 +8815,24 @@ export interface Query {
     /** A filter by any field, and by the objects that belong to them; beside `filter`. */
     readonly where?: AdvertisingProductWhere | null | undefined;
   }) => AdvertisingProductConnection;
+  /** A request of a buyer's agent; null where there is none. */
+  readonly agentRequest: (args: {
+    /** Its id. */
+    readonly id: string;
+  }) => AgentRequest | null;
+  /** What buyers' agents asked for, newest first. */
+  readonly agentRequests: (args?: {
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** Only those of these campaigns, at most 100. */
+    readonly campaignIds?: readonly string[] | null | undefined;
+    /** How many, 1…100; default 25. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
+    /** Only those that are so far. */
+    readonly states?: readonly AgentRequestState[] | null | undefined;
+    /** Only calls of these tools, at most 100. */
+    readonly tools?: readonly string[] | null | undefined;
+  }) => readonly AgentRequest[];
   /** The links to reports of all campaigns, newest first: those that work, or all. For admins. */
   readonly allReportShares: (args?: {
     /** Cursor after which the page begins. */
@@ -12663,6 +12799,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveTeam: 'TeamPayload(id:ID!,version:Int)',
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)',
+    beginAgentRequest: 'BeginAgentRequestPayload(input:BeginAgentRequestInput!)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
     claimReportShare: 'ReportSharePayload(id:ID!)',
     copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
@@ -12707,11 +12844,14 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     createTeam: 'TeamPayload(input:CreateTeamInput!,validateOnly:Boolean)',
     createTeams: 'TeamBulkPayload(inputs:[CreateTeamInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createWebhook: 'WebhookPayload(input:CreateWebhookInput!)',
+    decideAgentRequest: 'AgentRequestPayload(decision:AgentRequestDecision!,id:ID!,reason:String)',
     deleteComment: 'CommentPayload(id:ID!)',
     deleteReportSchedule: 'DeleteReportSchedulePayload(id:ID!)',
     deleteWebhook: 'DeleteWebhookPayload(id:ID!)',
     disableHeaderCredential: 'HeaderCredential(environment:Environment,id:ID!)',
+    discardAgentRequest: 'AgentRequestPayload(id:ID!)',
     dissociateCreatives: 'CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)',
+    endAgentRequest: 'AgentRequestPayload(id:ID!,input:EndAgentRequestInput!)',
     endSession: '(id:ID!,userId:ID!)',
     generate_report: 'ReportTask(task:ReportTaskInput!)',
     handOverAttention: 'LineItemAttentionPayload(lineItemId:ID!,toId:ID)',
@@ -12790,6 +12930,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     advertisers: 'AdvertiserConnection(after:String,before:String,filter:AdvertiserFilter,first:Int,last:Int,orderBy:AdvertiserOrder,sort:SortInput,where:AdvertiserWhere)',
     advertisingProduct: 'AdvertisingProduct(id:ID!)',
     advertisingProducts: 'AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)',
+    agentRequest: 'AgentRequest(id:ID!)',
+    agentRequests: 'AgentRequest(after:ID,campaignIds:[ID!],first:Int,states:[AgentRequestState!],tools:[String!])',
     allReportShares: 'ReportShareConnection(after:String,first:Int,includeEnded:Boolean)',
     apiKey: 'ApiKey(environment:Environment,id:ID!)',
     apiKeys: 'ApiKey(after:ID,environment:Environment,first:Int,includeInactive:Boolean)',

@@ -30,6 +30,15 @@ AdvertiserOrderField = Literal["CREATED_AT", "CREDIT", "DSA_BEHALF", "DSA_PAID",
 AdvertisingProductOrderField = Literal["CANCELLATION_NOTICE_DAYS", "CREATED_AT", "DELIVERY", "DESCRIPTION", "ID", "LEAD_TIME_HOURS", "MAXIMUM_DAYS", "MINIMUM_DAYS", "MINIMUM_SPEND", "NAME", "NOTES", "OFFERED_TO_BUYERS", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
+AgentRequestBeginning = Literal["CONFLICT", "IN_FLIGHT", "NEW", "REPLAY"]
+
+
+AgentRequestDecision = Literal["APPROVE", "REJECT"]
+
+
+AgentRequestState = Literal["COMPLETED", "REJECTED", "RUNNING", "SUBMITTED"]
+
+
 AreaOrderField = Literal["CODE", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
@@ -1121,6 +1130,50 @@ AdvertisingProductWhere = TypedDict(
 )
 
 
+class AgentRequest(TypedDict, total=False):
+    """What a buyer's agent asked for, and what it was told."""
+    advertiserId: Optional[str]
+    """The advertiser that it is for."""
+    agent: str
+    """The agent, as it names itself."""
+    caller: str
+    """Kind and id of the credential."""
+    campaignId: Optional[str]
+    """The campaign that it booked or changed."""
+    createdAt: str
+    """When it came."""
+    decidedAt: Optional[str]
+    """When it was decided."""
+    decidedBy: Optional[str]
+    """Who decided."""
+    id: str
+    """Its id."""
+    reason: Optional[str]
+    """Why it was rejected, or a remark."""
+    request: Any
+    """Its arguments, without secrets."""
+    response: Any
+    """What the agent was told; null while it runs."""
+    state: AgentRequestState
+    """How far it is."""
+    terms: Any
+    """Terms of the booking that the campaign itself does not have, such as the buyer's own ids."""
+    tool: str
+    """The tool that it called."""
+    updatedAt: str
+    """When it last changed."""
+
+
+class AgentRequestPayload(TypedDict, total=False):
+    """The result of a change of a request."""
+    agentRequest: Optional[AgentRequest]
+    """The request after it, or as it was."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+
+
 class ApiKey(TypedDict, total=False):
     """An API key as listings show it; its value was shown once, at creation."""
     createdAt: str
@@ -1635,6 +1688,35 @@ class AvailableElsewhere(TypedDict, total=False):
     """Free impressions over all days, at least."""
     name: str
     """Its name."""
+
+
+class _BeginAgentRequestInputRequired(TypedDict):
+    digest: str
+    """A digest of its arguments: the same for the same request."""
+    idempotencyKey: str
+    """The agent's own key of it, 1…255 characters."""
+    request: Any
+    """Its arguments, without secrets."""
+    tool: str
+    """The tool, 1…60 characters."""
+
+
+class BeginAgentRequestInput(_BeginAgentRequestInputRequired, total=False):
+    """What a buyer's agent asks for."""
+    advertiserId: Optional[str]
+    """The advertiser that it is for."""
+
+
+class BeginAgentRequestPayload(TypedDict, total=False):
+    """The result of a request that begins."""
+    agentRequest: Optional[AgentRequest]
+    """The request of its key; null for a CONFLICT."""
+    beginning: Optional[AgentRequestBeginning]
+    """What it is to the ones before it; null when its input was refused."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
 
 
 class BookingApproval(TypedDict, total=False):
@@ -3834,6 +3916,21 @@ class DeliveryTextValue(TypedDict, total=False):
     """Its name in braces."""
     value: str
     """The value in that form."""
+
+
+class _EndAgentRequestInputRequired(TypedDict):
+    response: Any
+    """The response."""
+    state: AgentRequestState
+    """COMPLETED, or SUBMITTED: a person decides."""
+
+
+class EndAgentRequestInput(_EndAgentRequestInputRequired, total=False):
+    """What a buyer's agent is told."""
+    campaignId: Optional[str]
+    """The campaign that it booked or changed."""
+    terms: Any
+    """Terms of the booking that the campaign itself does not have."""
 
 
 # What another currency is worth. Bid requests with floors in that currency, or that accept it alone, get bids by this
@@ -6210,6 +6307,8 @@ class Mutation(TypedDict, total=False):
     weight, flight and caps, and one that is archived serves again with those that it had, unless others are
     given.
     """
+    beginAgentRequest: Optional[BeginAgentRequestPayload]
+    """Notes what a buyer's agent asks for, before it is done. The same key of the same caller begins once."""
     chooseNotifications: Optional[ChooseNotificationsPayload]
     """Changes where the signed-in member is told of events in this network; events that are not given stay."""
     claimReportShare: Optional[ReportSharePayload]
@@ -6304,6 +6403,10 @@ class Mutation(TypedDict, total=False):
     """Creates up to 500 teams in one call."""
     createWebhook: Optional[WebhookPayload]
     """Creates a webhook; it is told of changes from now on. The response shows its secret once."""
+    decideAgentRequest: Optional[AgentRequestPayload]
+    """Approves or rejects a request that waits. Make the booking live in the same document, before it is approved;
+    the agent reads the reason of a rejection.
+    """
     deleteComment: Optional[CommentPayload]
     """Deletes a comment: one's own, or as an admin anybody's. Returns it as it was."""
     deleteReportSchedule: Optional[DeleteReportSchedulePayload]
@@ -6312,10 +6415,14 @@ class Mutation(TypedDict, total=False):
     """Deletes a webhook with the list of its messages."""
     disableHeaderCredential: Optional[HeaderCredential]
     """Disables report credentials at once and for good."""
+    discardAgentRequest: Optional[AgentRequestPayload]
+    """Forgets a request that failed: its key is free again. Only its caller does."""
     dissociateCreatives: Optional[CreativeAssociationsPayload]
     """Ends up to 500 associations, all or none: the creatives of the line items are archived and keep their
     history.
     """
+    endAgentRequest: Optional[AgentRequestPayload]
+    """Notes the response to a request that runs. Only its caller ends it."""
     endSession: Optional[str]
     """Ends one session that this network's own sign-in provider started; returns its id. To end a person's access,
     take them out of the network.
@@ -6879,6 +6986,10 @@ class Query(TypedDict, total=False):
     """One advertising product by id; null for an unknown id and for one of another network or environment."""
     advertisingProducts: AdvertisingProductConnection
     """The advertising products of the network, page by page, archived ones included unless a filter excludes them."""
+    agentRequest: Optional[AgentRequest]
+    """A request of a buyer's agent; null where there is none."""
+    agentRequests: List[AgentRequest]
+    """What buyers' agents asked for, newest first."""
     allReportShares: ReportShareConnection
     """The links to reports of all campaigns, newest first: those that work, or all. For admins."""
     apiKey: Optional[ApiKey]
@@ -10183,6 +10294,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveTeam": "TeamPayload(id:ID!,version:Int)",
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)",
+        "beginAgentRequest": "BeginAgentRequestPayload(input:BeginAgentRequestInput!)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
         "claimReportShare": "ReportSharePayload(id:ID!)",
         "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
@@ -10227,11 +10339,14 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "createTeam": "TeamPayload(input:CreateTeamInput!,validateOnly:Boolean)",
         "createTeams": "TeamBulkPayload(inputs:[CreateTeamInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createWebhook": "WebhookPayload(input:CreateWebhookInput!)",
+        "decideAgentRequest": "AgentRequestPayload(decision:AgentRequestDecision!,id:ID!,reason:String)",
         "deleteComment": "CommentPayload(id:ID!)",
         "deleteReportSchedule": "DeleteReportSchedulePayload(id:ID!)",
         "deleteWebhook": "DeleteWebhookPayload(id:ID!)",
         "disableHeaderCredential": "HeaderCredential(environment:Environment,id:ID!)",
+        "discardAgentRequest": "AgentRequestPayload(id:ID!)",
         "dissociateCreatives": "CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)",
+        "endAgentRequest": "AgentRequestPayload(id:ID!,input:EndAgentRequestInput!)",
         "endSession": "(id:ID!,userId:ID!)",
         "generate_report": "ReportTask(task:ReportTaskInput!)",
         "handOverAttention": "LineItemAttentionPayload(lineItemId:ID!,toId:ID)",
@@ -10310,6 +10425,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "advertisers": "AdvertiserConnection(after:String,before:String,filter:AdvertiserFilter,first:Int,last:Int,orderBy:AdvertiserOrder,sort:SortInput,where:AdvertiserWhere)",
         "advertisingProduct": "AdvertisingProduct(id:ID!)",
         "advertisingProducts": "AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)",
+        "agentRequest": "AgentRequest(id:ID!)",
+        "agentRequests": "AgentRequest(after:ID,campaignIds:[ID!],first:Int,states:[AgentRequestState!],tools:[String!])",
         "allReportShares": "ReportShareConnection(after:String,first:Int,includeEnded:Boolean)",
         "apiKey": "ApiKey(environment:Environment,id:ID!)",
         "apiKeys": "ApiKey(after:ID,environment:Environment,first:Int,includeInactive:Boolean)",

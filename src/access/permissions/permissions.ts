@@ -157,6 +157,12 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   // GraphQL: the team. Comments and notifications are of members; keys are nobody
   'query.asset': field('read-only', ['DELIVERY']),
   'query.assets': field('read-only', ['DELIVERY']),
+  'query.agentRequest': field('read-only', ['DELIVERY']),
+  'query.agentRequests': field('read-only', ['DELIVERY']),
+  'mutation.beginAgentRequest': field('read-write', ['DELIVERY']),
+  'mutation.endAgentRequest': field('read-write', ['DELIVERY']),
+  'mutation.discardAgentRequest': field('read-write', ['DELIVERY']),
+  'mutation.decideAgentRequest': field('read-write', ['DELIVERY']),
   'query.comments': field('read-only', ['DELIVERY']),
   'query.colleagues': field('read-only', 'any', SESSION),
   'mutation.addComment': field('read-write', ['DELIVERY'], SESSION),

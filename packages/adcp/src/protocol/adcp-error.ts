@@ -29,6 +29,7 @@ const RECOVERIES = {
   CREATIVE_REJECTED: 'correctable',
   INVALID_STATE: 'correctable',
   NOT_CANCELLABLE: 'correctable',
+  REQUOTE_REQUIRED: 'correctable',
   CONFLICT: 'transient',
   IDEMPOTENCY_CONFLICT: 'correctable',
   IDEMPOTENCY_IN_FLIGHT: 'transient',

@@ -24,13 +24,19 @@ export function pageOf<T>(all: readonly T[], { max_results: size = PAGE_SIZE, cu
     items: all.slice(start, end),
     pagination: {
       has_more: hasMore,
-      ...(hasMore ? { cursor: Buffer.from(`at:${end}`).toString('base64url') } : {}),
+      ...(hasMore ? { cursor: cursorAt(end) } : {}),
       total_count: all.length,
     },
   };
 }
 
-function readCursor(cursor: string): number {
+/** The cursor of a page that begins after so many entries. */
+export function cursorAt(entries: number): string {
+  return Buffer.from(`at:${entries}`).toString('base64url');
+}
+
+/** How many entries are before the page of a cursor. @throws AdcpError for a cursor that no response had */
+export function readCursor(cursor: string): number {
   const match = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (match === null) throw fieldError(['pagination', 'cursor'], 'This cursor is of no response of this seller.');
   return Number(match[1]);

@@ -1,7 +1,7 @@
 import { type CallApi, runGraphql } from '../api/call-api.ts';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import type { AccountRef } from '../protocol/parts.ts';
-import type { SellerContext } from '../tools/seller-tool.ts';
+import type { SellerContext } from '../api/seller-context.ts';
 import { numberOf } from './money.ts';
 
 /** Most accounts that one key sees here. */
@@ -77,7 +77,7 @@ export function findByBrand(accounts: readonly Account[], domain: string): Accou
 }
 
 async function readAccount(call: CallApi, id: string): Promise<Account | null> {
-  // Other texts are no ids of this seller, and the API would say so in words of its own.
+  // The API would refuse other texts in words of its own.
   if (!/^\d{1,19}$/.test(id)) return null;
   const { advertiser } = await runGraphql<{ advertiser: Account | null }>(call, {
     query: ADVERTISER,

@@ -1,5 +1,5 @@
 import { ApiRefusal, runGraphql } from '../api/call-api.ts';
-import type { SellerContext } from '../tools/seller-tool.ts';
+import type { SellerContext } from '../api/seller-context.ts';
 import type { Portfolio, Product, TargetingNode } from './products.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,10 @@ export async function forecastProduct({ call, nowMs }: SellerContext, asked: Ask
     ...(product.targeting === null ? {} : { targeting: toInput(product.targeting) }),
   };
   try {
-    const { forecast } = await runGraphql<{ forecast: Forecast | null }>(call, { query: FORECAST, variables: { input } });
+    const { forecast } = await runGraphql<{ forecast: Forecast | null }>(call, {
+      query: FORECAST,
+      variables: { input },
+    });
     if (forecast === null) return null;
     const [low, mid, high] = [forecast.possibleLow, forecast.possible, forecast.possibleHigh].map(Number);
     return {

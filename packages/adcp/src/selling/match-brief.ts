@@ -68,5 +68,10 @@ function aboutOf(product: Product, portfolio: Portfolio): string[] {
     ...product.formats.map(({ format }) => format),
   ];
   const words = wordsOf(texts.join(' '));
-  return [...words, ...channelsOf(product), product.delivery.toLowerCase(), ...words.map((one) => one.replace(/s$/, ''))];
+  return [
+    ...words,
+    ...channelsOf(product),
+    product.delivery.toLowerCase(),
+    ...words.map((one) => one.replace(/s$/, '')),
+  ];
 }

@@ -5,7 +5,9 @@ import type { PlacardPricing } from './pricing-models.ts';
 /** Most products that a network offers to agents here. */
 const PRODUCTS_MAX = 1_000;
 const SITES_MAX = 1_000;
-const PAGE = 100;
+/** Targeting makes a product costly to read. */
+const PRODUCT_PAGE = 25;
+const SITE_PAGE = 100;
 
 /** A way to pay for a product. Money is decimal text in the currency of the network. */
 export interface PriceOption {
@@ -75,7 +77,7 @@ const PRODUCT_FIELDS = `id: databaseId name description delivery channels format
   priceOptions { id pricingModel price floor sharePercent minimumSpend advertiserIds }
   minimumSpend minimumDays maximumDays leadTimeHours cancellationNoticeDays measurement { terms }
   creativePolicy { coBranding landingPage templatesAvailable provenanceRequired } offeredToBuyers offeredAdvertiserIds
-  targeting { ...node all { ...node all { ...node } any { ...node } } any { ...node all { ...node } any { ...node } } not { ...node } }`;
+  targeting { ...node all { ...node any { ...node } not { ...node } } any { ...node } not { ...node } }`;
 const TARGETING_NODE = `fragment node on Targeting { test { dimension operator values } }`;
 
 export const PRODUCTS = `query Products($first: Int, $after: String) {
@@ -96,11 +98,15 @@ interface Connection<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-async function readPages<T>(call: CallApi, query: string, { name, max }: { name: string; max: number }): Promise<T[]> {
+async function readPages<T>(
+  call: CallApi,
+  query: string,
+  { name, first, max }: { readonly name: string; readonly first: number; readonly max: number },
+): Promise<T[]> {
   const nodes: T[] = [];
   let after: string | null = null;
   do {
-    const variables: Record<string, unknown> = { first: PAGE, after };
+    const variables: Record<string, unknown> = { first, after };
     const data: Record<string, Connection<T>> = await runGraphql(call, { query, variables });
     const page: Connection<T> | undefined = data[name];
     nodes.push(...(page?.nodes ?? []));
@@ -111,7 +117,11 @@ async function readPages<T>(call: CallApi, query: string, { name, max }: { name:
 
 /** The products that agents may buy, by id. With an account, those offered to it, and only with its price options. */
 export async function readProducts(call: CallApi, accountId: string | null): Promise<Product[]> {
-  const all = await readPages<Product>(call, PRODUCTS, { name: 'advertisingProducts', max: PRODUCTS_MAX });
+  const all = await readPages<Product>(call, PRODUCTS, {
+    name: 'advertisingProducts',
+    first: PRODUCT_PAGE,
+    max: PRODUCTS_MAX,
+  });
   return all
     .filter((one) => one.offeredToBuyers && isFor(one.offeredAdvertiserIds, accountId))
     .map((one) => ({
@@ -120,7 +130,7 @@ export async function readProducts(call: CallApi, accountId: string | null): Pro
         ({ advertiserIds, pricingModel }) => isFor(advertiserIds, accountId) && pricingModel !== 'CPA',
       ),
     }))
-    .filter(({ priceOptions, formats }) => priceOptions.length > 0 && formats.length > 0);
+    .filter(({ priceOptions }) => priceOptions.length > 0);
 }
 
 /** Without an account there are only offers for everybody. */
@@ -132,7 +142,7 @@ function isFor(advertiserIds: readonly string[], accountId: string | null): bool
 export async function readPortfolio(call: CallApi, networkId: string): Promise<Portfolio> {
   const [{ network }, sites] = await Promise.all([
     runGraphql<{ network: Omit<Portfolio, 'sites'> }>(call, { query: PORTFOLIO, variables: { network: networkId } }),
-    readPages<Site>(call, SITES, { name: 'sites', max: SITES_MAX }),
+    readPages<Site>(call, SITES, { name: 'sites', first: SITE_PAGE, max: SITES_MAX }),
   ]);
   return { ...network, sites };
 }

@@ -1,4 +1,4 @@
-import { formatsFor } from './formats.ts';
+import { formatsFor, type PlacardFormat } from './formats.ts';
 import { numberOf } from './money.ts';
 import { pricingName } from './pricing-models.ts';
 import { type Portfolio, type PriceOption, type Product, requiredValues } from './products.ts';
@@ -30,7 +30,10 @@ export function renderProduct(
     product_id: product.id,
     name: product.name,
     description: product.description === '' ? product.name : product.description,
-    publisher_properties: domainsOf(product, portfolio).map((domain) => ({ publisher_domain: domain, selection_type: 'all' })),
+    publisher_properties: domainsOf(product, portfolio).map((domain) => ({
+      publisher_domain: domain,
+      selection_type: 'all',
+    })),
     channels: channelsOf(product),
     format_ids: formatIdsOf(product, agentUrl),
     delivery_type: product.delivery === 'GUARANTEED' ? 'guaranteed' : 'non_guaranteed',
@@ -80,12 +83,27 @@ export function channelsOf({ channels }: Pick<Product, 'channels'>): string[] {
   return channels.flatMap((one) => CHANNELS[one] ?? []);
 }
 
-/** The formats of a product, by reference. */
-export function formatIdsOf({ formats }: Pick<Product, 'formats'>, agentUrl: string) {
-  return formats.flatMap(({ format, sizes }) =>
+/** The formats of a product, by reference. One without formats takes what its channels show. */
+export function formatIdsOf({ formats, channels }: Pick<Product, 'formats' | 'channels'>, agentUrl: string) {
+  const accepted =
+    formats.length > 0
+      ? formats
+      : [
+          ...new Set(channels.length === 0 ? SHOWN.DISPLAY : channels.flatMap((one) => SHOWN[one] ?? SHOWN.DISPLAY)),
+        ].map((format) => ({ format, sizes: [] }));
+  return accepted.flatMap(({ format, sizes }) =>
     formatsFor(format, sizes).map(({ id }) => ({ agent_url: agentUrl, id })),
   );
 }
+
+/** What the channels of a product show. */
+const SHOWN: Readonly<Record<string, readonly PlacardFormat[]>> & { readonly DISPLAY: readonly PlacardFormat[] } = {
+  DISPLAY: ['IMAGE', 'HTML', 'NATIVE'],
+  ONLINE_VIDEO: ['VIDEO'],
+  CONNECTED_TV: ['VIDEO'],
+  STREAMING_AUDIO: ['AUDIO'],
+  PODCAST: ['AUDIO'],
+};
 
 /** The sites of a product: those that its targeting names, or all of the network. */
 function sitesOf({ targeting }: Pick<Product, 'targeting'>, { sites }: Portfolio) {

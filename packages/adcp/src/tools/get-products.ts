@@ -9,7 +9,8 @@ import { matchBrief, type Match } from '../selling/match-brief.ts';
 import { filterProducts, ProductFilters } from '../selling/product-filters.ts';
 import { type Portfolio, type Product, readPortfolio, readProducts } from '../selling/products.ts';
 import { domainsOf, renderProduct } from '../selling/render-product.ts';
-import { type SellerContext, sellerTool } from './seller-tool.ts';
+import type { SellerContext } from '../api/seller-context.ts';
+import { sellerTool } from './seller-tool.ts';
 
 /** Most products of a page that are forecast: each forecast replays days of traffic. */
 const FORECASTS_MAX = 5;
@@ -77,6 +78,8 @@ export const getProducts = sellerTool({
     );
     return {
       products,
+      // Offers and prices depend on the account and its key.
+      cache_scope: 'account',
       pagination,
       ...(applied === null ? {} : { refinement_applied: applied }),
       ...(request.property_list === undefined ? {} : { property_list_applied: false }),
@@ -98,8 +101,7 @@ function checkMode({ buying_mode: mode, brief, refine }: Request): void {
   if (mode === 'wholesale' && brief !== undefined)
     throw fieldError(['brief'], 'In wholesale mode there is no brief; leave it out.');
   if (mode === 'refine' && refine === undefined) throw fieldError(['refine'], 'Say what to refine.');
-  if (mode !== 'refine' && refine !== undefined)
-    throw fieldError(['refine'], 'Refinements need buying_mode "refine".');
+  if (mode !== 'refine' && refine !== undefined) throw fieldError(['refine'], 'Refinements need buying_mode "refine".');
 }
 
 interface Choice {
@@ -200,10 +202,11 @@ async function describe(
   const whole = {
     ...renderProduct(product, { portfolio, agentUrl: context.agentUrl }),
     ...(forecast === null ? {} : { forecast }),
-    ...(words.length === 0 ? {} : { brief_relevance: `It fits these words of the brief: ${words.slice(0, 20).join(', ')}.` }),
+    ...(words.length === 0
+      ? {}
+      : { brief_relevance: `It fits these words of the brief: ${words.slice(0, 20).join(', ')}.` }),
   };
   const { fields } = request;
   if (fields === undefined) return whole;
   return Object.fromEntries(Object.entries(whole).filter(([name]) => ALWAYS.has(name) || fields.includes(name)));
 }
-

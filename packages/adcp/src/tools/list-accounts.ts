@@ -13,23 +13,24 @@ export const listAccounts = sellerTool({
   input: z.looseObject({
     ...RequestBase,
     account: AccountRef.optional(),
-    status: z
-      .enum(['active', 'pending_approval', 'rejected', 'payment_required', 'suspended', 'closed'])
-      .optional(),
+    status: z.enum(['active', 'pending_approval', 'rejected', 'payment_required', 'suspended', 'closed']).optional(),
     sandbox: z.boolean().optional(),
     pagination: PageRequest.optional(),
   }),
   run: async (context, { account, status, sandbox, pagination: page }) => {
     const isSandbox = context.environment === 'staging';
-    if (sandbox !== undefined && sandbox !== isSandbox) return { accounts: [], pagination: pageOf([], page).pagination };
+    if (sandbox !== undefined && sandbox !== isSandbox)
+      return { accounts: [], pagination: pageOf([], page).pagination };
     const all = account === undefined ? await readAccounts(context.call) : await findOne(context, account);
-    const wanted = all.filter((one) => status === undefined || status === (one.status === 'ACTIVE' ? 'active' : 'closed'));
+    const wanted = all.filter(
+      (one) => status === undefined || status === (one.status === 'ACTIVE' ? 'active' : 'closed'),
+    );
     const { items, pagination } = pageOf(wanted, page);
     return { accounts: items.map((one) => renderAccount(one, isSandbox)), pagination };
   },
 });
 
-/** A filter that finds nothing is no mistake. */
+/** The account of a filter; nothing where the key has none. */
 async function findOne(context: Parameters<typeof resolveAccount>[0], reference: AccountRef) {
   try {
     return [await resolveAccount(context, reference)];

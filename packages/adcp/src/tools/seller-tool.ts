@@ -1,17 +1,6 @@
 import type { z } from 'zod';
-import type { CallApi } from '../api/call-api.ts';
+import type { SellerContext } from '../api/seller-context.ts';
 import type { Payload } from '../protocol/envelope.ts';
-
-/** The surroundings of a tool: whom it works for, and how it reaches the APIs. */
-export interface SellerContext {
-  /** Calls the public APIs with the key of the agent. */
-  readonly call: CallApi;
-  readonly networkId: string;
-  readonly environment: 'production' | 'staging';
-  /** The address of this seller, as formats name it. */
-  readonly agentUrl: string;
-  readonly nowMs: () => number;
-}
 
 /** One tool of the seller: what agents are told of it, and what it does. */
 export interface SellerTool<Input = unknown> {
