@@ -1046,6 +1046,8 @@ export type AgentRequestState = 'COMPLETED' | 'REJECTED' | 'RUNNING' | 'SUBMITTE
 /** An API key as listings show it; its value was shown once, at creation. */
 export interface ApiKey {
   readonly __typename: 'ApiKey';
+  /** The advertisers that a buyer's key is bound to, by id; empty for other keys. */
+  readonly advertiserIds: readonly string[];
   /** When it was made. */
   readonly createdAt: string;
   /** Who made it. */
@@ -1076,6 +1078,12 @@ export interface ApiKey {
   readonly prefix: string;
   /** When it was revoked. */
   readonly revokedAt: string | null;
+  /** Whose key it is. */
+  readonly scope: KeyScope;
+  /** The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on. */
+  readonly spendLimit: string | null;
+  /** The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on. With its currency. */
+  readonly spendLimitMoney: Money | null;
 }
 
 /** An object with a history: it is archived instead of deleted, and another status restores it. */
@@ -1632,6 +1640,36 @@ export interface BeginAgentRequestPayload {
   readonly userErrors: readonly UserError[];
 }
 
+/** A booking from a product. */
+export interface BookProductInput {
+  /** The price that is bid over the floor of the option, in the unit of its pricing model; for options with a floor only. */
+  readonly bid?: string | null | undefined;
+  /** What the booking may cost. The price turns it into a quantity. Instead of `quantity`. */
+  readonly budget?: string | null | undefined;
+  /** The campaign that gets the line item. */
+  readonly campaignId: string;
+  /** End of the flight, exclusive. */
+  readonly endsAt: string;
+  /** Id in your own system. */
+  readonly externalId?: string | null | undefined;
+  /** Limits per user; default none. */
+  readonly frequencyCaps?: readonly FrequencyCapInput[] | null | undefined;
+  /** Name of the line item; default: that of the product. */
+  readonly name?: string | null | undefined;
+  /** How delivery is spread; default EVEN. */
+  readonly pacing?: Pacing | null | undefined;
+  /** The id of one of its price options. */
+  readonly priceOptionId: string;
+  /** The product. */
+  readonly productId: string;
+  /** How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of `budget`. */
+  readonly quantity?: number | null | undefined;
+  /** Start of the flight. */
+  readonly startsAt: string;
+  /** Targeting that narrows the inventory of the product, by the dimensions that it admits; default none. */
+  readonly targeting?: TargetingInput | null | undefined;
+}
+
 /** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign. */
 export interface BookingApproval {
   readonly __typename: 'BookingApproval';
@@ -1660,6 +1698,17 @@ export interface BookingApprovalPayload {
 
 /** How far the approval of a booking is. */
 export type BookingApprovalState = 'APPROVED' | 'MISSING' | 'NOT_NEEDED' | 'REQUESTED';
+
+/** The result of a booking from a product. */
+export interface BookingPayload {
+  readonly __typename: 'BookingPayload';
+  /** The line item of the booking; null when nothing was booked. */
+  readonly lineItem: LineItem | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+  /** Warnings: allowed, but probably unintended. */
+  readonly warnings: readonly FieldProblem[];
+}
 
 /** Comparisons of a field; all that are given must hold. */
 export interface BooleanWhere {
@@ -2036,6 +2085,28 @@ export interface Change {
   readonly verb: ChangeVerb | null;
 }
 
+/** New terms of a booking from a product. Absent terms stay as they are. */
+export interface ChangeBookingInput {
+  /** The price that is bid over the floor of the option, in the unit of its pricing model; for options with a floor only. */
+  readonly bid?: string | null | undefined;
+  /** What the booking may cost. The price turns it into a quantity. Instead of `quantity`. */
+  readonly budget?: string | null | undefined;
+  /** End of the flight, exclusive. */
+  readonly endsAt?: string | null | undefined;
+  /** Limits per user. */
+  readonly frequencyCaps?: readonly FrequencyCapInput[] | null | undefined;
+  /** How delivery is spread. */
+  readonly pacing?: Pacing | null | undefined;
+  /** The id of another price option of the product. */
+  readonly priceOptionId?: string | null | undefined;
+  /** How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of `budget`. */
+  readonly quantity?: number | null | undefined;
+  /** Start of the flight. */
+  readonly startsAt?: string | null | undefined;
+  /** Targeting that replaces what the booking added to the product. */
+  readonly targeting?: TargetingInput | null | undefined;
+}
+
 /** A page of changes. */
 export interface ChangeConnection {
   readonly __typename: 'ChangeConnection';
@@ -2382,6 +2453,8 @@ export interface CreateAdvertisingProductInput {
 
 /** The fields of a new key. */
 export interface CreateApiKeyInput {
+  /** The advertisers that a buyer's key is bound to, by id; for BUYER only. */
+  readonly advertiserIds?: readonly string[] | null | undefined;
   /** Where it works; default: where this request works. A key can only make keys of its own environment. */
   readonly environment?: Environment | null | undefined;
   /** When it stops working; 90 days are a good choice. Absent = never. */
@@ -2394,6 +2467,10 @@ export interface CreateApiKeyInput {
   readonly name: string;
   /** What it may do. */
   readonly permission: Permission;
+  /** Whose key it is; default NETWORK. */
+  readonly scope?: KeyScope | null | undefined;
+  /** The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on. For BUYER only. */
+  readonly spendLimit?: string | null | undefined;
 }
 
 /** The fields of a new area. */
@@ -5668,6 +5745,9 @@ export interface Invitation {
 /** How the link of an invitation reaches the invited person. */
 export type InvitationDelivery = 'FAILED' | 'OPERATOR' | 'QUEUED' | 'SENT';
 
+/** Whose key it is. */
+export type KeyScope = 'BUYER' | 'NETWORK';
+
 /** A key that requests carry with values, described for targeting. Requests may carry other keys too. */
 export interface KeyValue {
   readonly __typename: 'KeyValue';
@@ -6186,6 +6266,10 @@ export interface LineItem {
   readonly approval: BookingApproval;
   /** Its snooze and its hand-over, while it needs attention. */
   readonly attention: LineItemAttention;
+  /** What it was booked for, from a product; null: it was not booked from a product. */
+  readonly budget: string | null;
+  /** What it was booked for, from a product; null: it was not booked from a product. With its currency. */
+  readonly budgetMoney: Money | null;
   /** Its campaign. */
   readonly campaign: Campaign | null;
   /** Its campaign; cannot change. */
@@ -6261,6 +6345,8 @@ export interface LineItem {
   readonly price: string;
   /** CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day. With its currency. */
   readonly priceMoney: Money;
+  /** The price option of the product by which it was booked; null: it was not booked from a product. */
+  readonly priceOptionId: string | null;
   /** Which event earns the price. */
   readonly pricingModel: PricingModel;
   /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
@@ -6503,6 +6589,7 @@ export interface LineItemOrder {
 
 /** What a list of line items can be sorted by. Empty values are last; empty texts are first. */
 export type LineItemOrderField =
+  | 'BUDGET'
   | 'COMPANION_MODE'
   | 'CREATED_AT'
   | 'CREATIVE_ROTATION'
@@ -6649,6 +6736,8 @@ export interface LineItemWhere {
   readonly advertisingProductId?: IDWhere | null | undefined;
   /** All of these. */
   readonly and?: readonly LineItemWhere[] | null | undefined;
+  /** What it was booked for, from a product; null: it was not booked from a product. */
+  readonly budget?: DecimalWhere | null | undefined;
   /** Its campaign. */
   readonly campaign?: CampaignWhere | null | undefined;
   /** Its campaign; cannot change. */
@@ -6695,6 +6784,8 @@ export interface LineItemWhere {
   readonly pauseAfterGoal?: BooleanWhere | null | undefined;
   /** CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day. */
   readonly price?: DecimalWhere | null | undefined;
+  /** The price option of the product by which it was booked; null: it was not booked from a product. */
+  readonly priceOptionId?: IDWhere | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModelWhere | null | undefined;
   /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
@@ -7112,6 +7203,24 @@ export interface Mutation {
     /** The request. */
     readonly input: BeginAgentRequestInput;
   }) => BeginAgentRequestPayload | null;
+  /** Books a product: makes a DRAFT line item in a campaign by one of its price options. Inventory, tier, price, goal and limits follow from the product; dates, amount and added targeting are checked against its terms. */
+  readonly bookProduct: (args: {
+    /** The booking. */
+    readonly input: BookProductInput;
+    /** Validates everything and returns problems and warnings without a booking; the line item is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => BookingPayload | null;
+  /** Changes the terms of a line item that was booked from a product. All of its terms are checked against the product again. */
+  readonly changeBooking: (args: {
+    /** The line item. */
+    readonly id: string;
+    /** The new terms. */
+    readonly input: ChangeBookingInput;
+    /** Validates everything and returns problems and warnings without a booking; the line item is null. */
+    readonly validateOnly?: boolean | null | undefined;
+    /** The version that was read; a newer version fails as `conflict`. */
+    readonly version?: number | null | undefined;
+  }) => BookingPayload | null;
   /** Changes where the signed-in member is told of events in this network; events that are not given stay. */
   readonly chooseNotifications: (args: {
     /** At most one for each event. */
@@ -8389,7 +8498,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AgentRequestPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BeginAgentRequestPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AgentRequestPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BeginAgentRequestPayload' | 'BookingApprovalPayload' | 'BookingPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -8405,6 +8514,7 @@ export interface Payload {
   readonly on_AreaPayload: AreaPayload;
   readonly on_BeginAgentRequestPayload: BeginAgentRequestPayload;
   readonly on_BookingApprovalPayload: BookingApprovalPayload;
+  readonly on_BookingPayload: BookingPayload;
   readonly on_CampaignBulkPayload: CampaignBulkPayload;
   readonly on_CampaignPayload: CampaignPayload;
   readonly on_ChooseNotificationsPayload: ChooseNotificationsPayload;
@@ -8606,6 +8716,7 @@ export type ProblemCode =
   | 'OTHER_PARENT'
   | 'OTHER_PROPORTIONS'
   | 'OTHER_SITE'
+  | 'OTHER_TERMS'
   | 'OUTSIDE_CAMPAIGN'
   | 'OUT_OF_RANGE'
   | 'OVER_CEILING'
@@ -8618,6 +8729,7 @@ export type ProblemCode =
   | 'REVIEW_PENDING'
   | 'SAME'
   | 'SIZE_NOT_OFFERED'
+  | 'SPEND_LIMIT'
   | 'TAKEN'
   | 'TOO_BIG'
   | 'TOO_DEEP'
@@ -8664,6 +8776,32 @@ export interface ProductDeliveryWhere {
   readonly in?: readonly ProductDelivery[] | null | undefined;
   /** None of this. */
   readonly not?: ProductDeliveryWhere | null | undefined;
+}
+
+/** A booking from a product that is not made yet. */
+export interface ProductForecastInput {
+  /** The price that is bid; for options with a floor only. */
+  readonly bid?: string | null | undefined;
+  /** What the booking may cost; default: all that there is. */
+  readonly budget?: string | null | undefined;
+  /** What a thousand impressions are expected to earn, for options that are not CPM: a price by event is compared by it. Required for those of a product that promises nothing. */
+  readonly cpm?: string | null | undefined;
+  /** End of the flight, at most a year on. */
+  readonly endsAt: string;
+  /** Limits per user; default none. */
+  readonly frequencyCaps?: readonly FrequencyCapInput[] | null | undefined;
+  /** How delivery is spread; default EVEN. */
+  readonly pacing?: Pacing | null | undefined;
+  /** The id of one of its price options. */
+  readonly priceOptionId: string;
+  /** The product. */
+  readonly productId: string;
+  /** How many units are booked; instead of `budget`. */
+  readonly quantity?: number | null | undefined;
+  /** Start of the flight. */
+  readonly startsAt: string;
+  /** Targeting that narrows the product; default none. */
+  readonly targeting?: TargetingInput | null | undefined;
 }
 
 /** A format that creatives of a product may have. */
@@ -9268,6 +9406,13 @@ export interface Query {
     /** Only those that are not read. */
     readonly unreadOnly?: boolean | null | undefined;
   }) => readonly Notification[];
+  /** What a booking from a product could get: its inventory, formats and price with the dates, amount and added targeting that are given, by the same replay as `forecast`. */
+  readonly productForecast: (args: {
+    /** The booking. */
+    readonly input: ProductForecastInput;
+    /** How much is replayed; default ROUGH. */
+    readonly precision?: ForecastPrecision | null | undefined;
+  }) => Forecast;
   /** The headroom of the daily limit, and the cost of this document. */
   readonly rateLimit: RateLimit;
   /** Report tasks; `report_defs` and `report_task` are also on the root. */
@@ -12259,6 +12404,7 @@ export type UserErrorCode =
   | 'OTHER_PARENT'
   | 'OTHER_PROPORTIONS'
   | 'OTHER_SITE'
+  | 'OTHER_TERMS'
   | 'OUTSIDE_CAMPAIGN'
   | 'OUT_OF_RANGE'
   | 'OVER_CEILING'
@@ -12273,6 +12419,7 @@ export type UserErrorCode =
   | 'REVIEW_PENDING'
   | 'SAME'
   | 'SIZE_NOT_OFFERED'
+  | 'SPEND_LIMIT'
   | 'TAKEN'
   | 'TOO_BIG'
   | 'TOO_DEEP'
@@ -12609,6 +12756,9 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
   BookingApprovalPayload: {
     lineItem: 'LineItem()',
   },
+  BookingPayload: {
+    lineItem: 'LineItem()',
+  },
   Campaign: {
     advertiser: 'Advertiser()',
     lineItems: 'LineItemConnection(after:String,first:Int,where:LineItemWhere)',
@@ -12800,6 +12950,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)',
     beginAgentRequest: 'BeginAgentRequestPayload(input:BeginAgentRequestInput!)',
+    bookProduct: 'BookingPayload(input:BookProductInput!,validateOnly:Boolean)',
+    changeBooking: 'BookingPayload(id:ID!,input:ChangeBookingInput!,validateOnly:Boolean,version:Int)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
     claimReportShare: 'ReportSharePayload(id:ID!)',
     copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
@@ -12975,6 +13127,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     node: 'Node(id:ID!)',
     nodes: 'Node(ids:[ID!]!,type:NodeType)',
     notifications: 'Notification(after:ID,first:Int,unreadOnly:Boolean)',
+    productForecast: 'Forecast(input:ProductForecastInput!,precision:ForecastPrecision)',
     report: 'ReportQueries()',
     reportSchedule: 'ReportSchedule(id:ID!)',
     reportSchedules: 'ReportSchedule()',

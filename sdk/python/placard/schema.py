@@ -183,6 +183,9 @@ InspectionDevice = Literal["DESKTOP", "MOBILE", "TABLET", "TV"]
 InvitationDelivery = Literal["FAILED", "OPERATOR", "QUEUED", "SENT"]
 
 
+KeyScope = Literal["BUYER", "NETWORK"]
+
+
 KeyValueOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "KEY", "NAME", "NOTES", "OWNER", "REPORTABLE", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
@@ -195,7 +198,7 @@ LibraryCreativeOrderField = Literal["CLICK_URL", "CREATED_AT", "EXTERNAL_ID", "F
 Lifecycle = Literal["ACTIVE", "ARCHIVED"]
 
 
-LineItemOrderField = Literal["COMPANION_MODE", "CREATED_AT", "CREATIVE_ROTATION", "ENDS_AT", "EXTERNAL_ID", "ID", "LEVEL", "NAME", "NOTES", "OPTIMISATION_GOAL", "OWNER", "PACING", "PAUSE_AFTER_GOAL", "PRICE", "PRICING_MODEL", "REPRESENTATIVE_PERCENT", "ROADBLOCK", "SERVE_WITHOUT_USER", "SHARE_PERCENT", "STARTS_AT", "STATUS", "TIMEZONE", "TYPE", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+LineItemOrderField = Literal["BUDGET", "COMPANION_MODE", "CREATED_AT", "CREATIVE_ROTATION", "ENDS_AT", "EXTERNAL_ID", "ID", "LEVEL", "NAME", "NOTES", "OPTIMISATION_GOAL", "OWNER", "PACING", "PAUSE_AFTER_GOAL", "PRICE", "PRICING_MODEL", "REPRESENTATIVE_PERCENT", "ROADBLOCK", "SERVE_WITHOUT_USER", "SHARE_PERCENT", "STARTS_AT", "STATUS", "TIMEZONE", "TYPE", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
 LineItemTab = Literal["BEHIND", "DELIVERING", "DRAFT", "ENDED", "NOT_DELIVERING", "UPCOMING"]
@@ -237,7 +240,7 @@ Permission = Literal["ADMIN", "READ_ONLY", "READ_WRITE"]
 PricingModel = Literal["CPA", "CPC", "CPCV", "CPM", "FLAT", "VCPM"]
 
 
-ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OTHER_TERMS", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "SPEND_LIMIT", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
 
 
 ProductDelivery = Literal["GUARANTEED", "NON_GUARANTEED"]
@@ -300,7 +303,7 @@ TargetingPresetOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "
 TeamOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-UserErrorCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GONE", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_FOUND", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "QUOTA_EXCEEDED", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REPORT_SPACE_USED_UP", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_NETWORK", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+UserErrorCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GONE", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_FOUND", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OTHER_TERMS", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "QUOTA_EXCEEDED", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REPORT_SPACE_USED_UP", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "SPEND_LIMIT", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_NETWORK", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
 
 
 WebhookDeliveryStatus = Literal["DELIVERED", "FAILED", "PENDING"]
@@ -1176,6 +1179,8 @@ class AgentRequestPayload(TypedDict, total=False):
 
 class ApiKey(TypedDict, total=False):
     """An API key as listings show it; its value was shown once, at creation."""
+    advertiserIds: List[str]
+    """The advertisers that a buyer's key is bound to, by id; empty for other keys."""
     createdAt: str
     """When it was made."""
     createdBy: str
@@ -1206,6 +1211,16 @@ class ApiKey(TypedDict, total=False):
     """How its value begins."""
     revokedAt: Optional[str]
     """When it was revoked."""
+    scope: KeyScope
+    """Whose key it is."""
+    spendLimit: Optional[str]
+    """The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived
+    bookings count from their start on.
+    """
+    spendLimitMoney: Optional[Money]
+    """The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived
+    bookings count from their start on. With its currency.
+    """
 
 
 class Archivable(TypedDict, total=False):
@@ -1719,6 +1734,43 @@ class BeginAgentRequestPayload(TypedDict, total=False):
     """
 
 
+class _BookProductInputRequired(TypedDict):
+    campaignId: str
+    """The campaign that gets the line item."""
+    endsAt: str
+    """End of the flight, exclusive."""
+    priceOptionId: str
+    """The id of one of its price options."""
+    productId: str
+    """The product."""
+    startsAt: str
+    """Start of the flight."""
+
+
+class BookProductInput(_BookProductInputRequired, total=False):
+    """A booking from a product."""
+    bid: Optional[str]
+    """The price that is bid over the floor of the option, in the unit of its pricing model; for options with a
+    floor only.
+    """
+    budget: Optional[str]
+    """What the booking may cost. The price turns it into a quantity. Instead of `quantity`."""
+    externalId: Optional[str]
+    """Id in your own system."""
+    frequencyCaps: Optional[List[FrequencyCapInput]]
+    """Limits per user; default none."""
+    name: Optional[str]
+    """Name of the line item; default: that of the product."""
+    pacing: Optional[Pacing]
+    """How delivery is spread; default EVEN."""
+    quantity: Optional[int]
+    """How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of
+    `budget`.
+    """
+    targeting: Optional[TargetingInput]
+    """Targeting that narrows the inventory of the product, by the dimensions that it admits; default none."""
+
+
 class BookingApproval(TypedDict, total=False):
     """The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of
     its own, its flight is that of its campaign.
@@ -1747,6 +1799,18 @@ class BookingApprovalPayload(TypedDict, total=False):
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
     """
+
+
+class BookingPayload(TypedDict, total=False):
+    """The result of a booking from a product."""
+    lineItem: Optional[LineItem]
+    """The line item of the booking; null when nothing was booked."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+    warnings: List[FieldProblem]
+    """Warnings: allowed, but probably unintended."""
 
 
 # Comparisons of a field; all that are given must hold.
@@ -2044,6 +2108,32 @@ class Change(TypedDict, total=False):
     """Kind and verb, such as `lineItem.update`."""
     verb: Optional[ChangeVerb]
     """What happened to it; null: something of its own kind, which `type` names."""
+
+
+class ChangeBookingInput(TypedDict, total=False):
+    """New terms of a booking from a product. Absent terms stay as they are."""
+    bid: Optional[str]
+    """The price that is bid over the floor of the option, in the unit of its pricing model; for options with a
+    floor only.
+    """
+    budget: Optional[str]
+    """What the booking may cost. The price turns it into a quantity. Instead of `quantity`."""
+    endsAt: Optional[str]
+    """End of the flight, exclusive."""
+    frequencyCaps: Optional[List[FrequencyCapInput]]
+    """Limits per user."""
+    pacing: Optional[Pacing]
+    """How delivery is spread."""
+    priceOptionId: Optional[str]
+    """The id of another price option of the product."""
+    quantity: Optional[int]
+    """How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of
+    `budget`.
+    """
+    startsAt: Optional[str]
+    """Start of the flight."""
+    targeting: Optional[TargetingInput]
+    """Targeting that replaces what the booking added to the product."""
 
 
 class ChangeConnection(TypedDict, total=False):
@@ -2356,6 +2446,8 @@ class _CreateApiKeyInputRequired(TypedDict):
 
 class CreateApiKeyInput(_CreateApiKeyInputRequired, total=False):
     """The fields of a new key."""
+    advertiserIds: Optional[List[str]]
+    """The advertisers that a buyer's key is bound to, by id; for BUYER only."""
     environment: Optional[Environment]
     """Where it works; default: where this request works. A key can only make keys of its own environment."""
     expiresAt: Optional[str]
@@ -2364,6 +2456,12 @@ class CreateApiKeyInput(_CreateApiKeyInputRequired, total=False):
     """Addresses and CIDR ranges it may be used from; absent = any."""
     modules: Optional[List[Module]]
     """The modules to limit it to; absent or null = all."""
+    scope: Optional[KeyScope]
+    """Whose key it is; default NETWORK."""
+    spendLimit: Optional[str]
+    """The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived
+    bookings count from their start on. For BUYER only.
+    """
 
 
 class _CreateAreaInputRequired(TypedDict):
@@ -5649,6 +5747,10 @@ class LineItem(TypedDict, total=False):
     """Whether it may go live: guaranteed bookings may need the approval of another member."""
     attention: LineItemAttention
     """Its snooze and its hand-over, while it needs attention."""
+    budget: Optional[str]
+    """What it was booked for, from a product; null: it was not booked from a product."""
+    budgetMoney: Optional[Money]
+    """What it was booked for, from a product; null: it was not booked from a product. With its currency."""
     campaign: Optional[Campaign]
     """Its campaign."""
     campaignId: str
@@ -5721,6 +5823,8 @@ class LineItem(TypedDict, total=False):
     """CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day."""
     priceMoney: Money
     """CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day. With its currency."""
+    priceOptionId: Optional[str]
+    """The price option of the product by which it was booked; null: it was not booked from a product."""
     pricingModel: PricingModel
     """Which event earns the price."""
     representativePercent: Optional[float]
@@ -6078,6 +6182,7 @@ LineItemWhere = TypedDict(
         "advertisingProduct": "Optional[AdvertisingProductWhere]",
         "advertisingProductId": "Optional[IDWhere]",
         "and": "Optional[List[LineItemWhere]]",
+        "budget": "Optional[DecimalWhere]",
         "campaign": "Optional[CampaignWhere]",
         "campaignId": "Optional[IDWhere]",
         "companionMode": "Optional[CompanionModeWhere]",
@@ -6101,6 +6206,7 @@ LineItemWhere = TypedDict(
         "pacing": "Optional[PacingWhere]",
         "pauseAfterGoal": "Optional[BooleanWhere]",
         "price": "Optional[DecimalWhere]",
+        "priceOptionId": "Optional[IDWhere]",
         "pricingModel": "Optional[PricingModelWhere]",
         "representativePercent": "Optional[FloatWhere]",
         "roadblock": "Optional[RoadblockWhere]",
@@ -6309,6 +6415,14 @@ class Mutation(TypedDict, total=False):
     """
     beginAgentRequest: Optional[BeginAgentRequestPayload]
     """Notes what a buyer's agent asks for, before it is done. The same key of the same caller begins once."""
+    bookProduct: Optional[BookingPayload]
+    """Books a product: makes a DRAFT line item in a campaign by one of its price options. Inventory, tier, price,
+    goal and limits follow from the product; dates, amount and added targeting are checked against its terms.
+    """
+    changeBooking: Optional[BookingPayload]
+    """Changes the terms of a line item that was booked from a product. All of its terms are checked against the
+    product again.
+    """
     chooseNotifications: Optional[ChooseNotificationsPayload]
     """Changes where the signed-in member is told of events in this network; events that are not given stay."""
     claimReportShare: Optional[ReportSharePayload]
@@ -6914,6 +7028,37 @@ ProductDeliveryWhere = TypedDict(
 )
 
 
+class _ProductForecastInputRequired(TypedDict):
+    endsAt: str
+    """End of the flight, at most a year on."""
+    priceOptionId: str
+    """The id of one of its price options."""
+    productId: str
+    """The product."""
+    startsAt: str
+    """Start of the flight."""
+
+
+class ProductForecastInput(_ProductForecastInputRequired, total=False):
+    """A booking from a product that is not made yet."""
+    bid: Optional[str]
+    """The price that is bid; for options with a floor only."""
+    budget: Optional[str]
+    """What the booking may cost; default: all that there is."""
+    cpm: Optional[str]
+    """What a thousand impressions are expected to earn, for options that are not CPM: a price by event is compared
+    by it. Required for those of a product that promises nothing.
+    """
+    frequencyCaps: Optional[List[FrequencyCapInput]]
+    """Limits per user; default none."""
+    pacing: Optional[Pacing]
+    """How delivery is spread; default EVEN."""
+    quantity: Optional[int]
+    """How many units are booked; instead of `budget`."""
+    targeting: Optional[TargetingInput]
+    """Targeting that narrows the product; default none."""
+
+
 class ProductFormat(TypedDict, total=False):
     """A format that creatives of a product may have."""
     durationMaxMs: Optional[int]
@@ -7098,6 +7243,10 @@ class Query(TypedDict, total=False):
     """Where the signed-in member is told of each event in this network."""
     notifications: List[Notification]
     """What the signed-in member was told, newest first. The last 500 are kept."""
+    productForecast: Forecast
+    """What a booking from a product could get: its inventory, formats and price with the dates, amount and added
+    targeting that are given, by the same replay as `forecast`.
+    """
     rateLimit: RateLimit
     """The headroom of the daily limit, and the cost of this document."""
     report: ReportQueries
@@ -10104,6 +10253,9 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
     "BookingApprovalPayload": {
         "lineItem": "LineItem()",
     },
+    "BookingPayload": {
+        "lineItem": "LineItem()",
+    },
     "Campaign": {
         "advertiser": "Advertiser()",
         "lineItems": "LineItemConnection(after:String,first:Int,where:LineItemWhere)",
@@ -10295,6 +10447,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "beginAgentRequest": "BeginAgentRequestPayload(input:BeginAgentRequestInput!)",
+        "bookProduct": "BookingPayload(input:BookProductInput!,validateOnly:Boolean)",
+        "changeBooking": "BookingPayload(id:ID!,input:ChangeBookingInput!,validateOnly:Boolean,version:Int)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
         "claimReportShare": "ReportSharePayload(id:ID!)",
         "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
@@ -10470,6 +10624,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "node": "Node(id:ID!)",
         "nodes": "Node(ids:[ID!]!,type:NodeType)",
         "notifications": "Notification(after:ID,first:Int,unreadOnly:Boolean)",
+        "productForecast": "Forecast(input:ProductForecastInput!,precision:ForecastPrecision)",
         "report": "ReportQueries()",
         "reportSchedule": "ReportSchedule(id:ID!)",
         "reportSchedules": "ReportSchedule()",

@@ -1,6 +1,7 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { type Module, MODULES, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
+import { BUYER_OPERATIONS } from './buyer-operations.ts';
 import { requireVerification } from './verification.ts';
 
 /** The schemes of authentication: bearer key, login/token headers, or a signed-in user's cookie. */
@@ -126,6 +127,9 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...resourceFields('libraryCreative', 'libraryCreatives', 'DELIVERY'),
   ...resourceFields('deal', 'deals', 'DELIVERY'),
   ...resourceFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  'mutation.bookProduct': field('read-write', ['DELIVERY']),
+  'mutation.changeBooking': field('read-write', ['DELIVERY']),
+  'query.productForecast': field('read-only', ['DELIVERY']),
   ...resourceFields('experiment', 'experiments', 'DELIVERY'),
   'mutation.upsertAdvertisers': field('read-write', ['DELIVERY']),
   'mutation.upsertCampaigns': field('read-write', ['DELIVERY']),
@@ -258,7 +262,7 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
   const candidates = principal.also === undefined ? [principal] : [principal, principal.also];
   const fitting = candidates.filter((candidate) => rule.schemes.includes(candidate.kind));
   if (fitting.length === 0) throw missingCredentials(rule);
-  const allowed = fitting.find((candidate) => isWithinScope(candidate, rule));
+  const allowed = fitting.find((candidate) => isWithinScope(candidate, operation, rule));
   if (allowed === undefined) throw tooNarrow(operation, rule);
   if (allowed.kind === 'session') requireVerification(allowed.verification ?? 'none', operation);
   return allowed;
@@ -268,11 +272,14 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
 export function mayRead(principal: AuthenticatedPrincipal, operation: string): boolean {
   const rule = ruleOf(operation);
   const candidates = principal.also === undefined ? [principal] : [principal, principal.also];
-  return candidates.some((candidate) => rule.schemes.includes(candidate.kind) && isWithinScope(candidate, rule));
+  return candidates.some(
+    (candidate) => rule.schemes.includes(candidate.kind) && isWithinScope(candidate, operation, rule),
+  );
 }
 
-function isWithinScope(principal: Principal, rule: OperationRule): boolean {
+function isWithinScope(principal: Principal, operation: string, rule: OperationRule): boolean {
   if (!includesPermission(principal.permission, rule.permission)) return false;
+  if (principal.buyer !== undefined) return BUYER_OPERATIONS.has(operation);
   if (rule.reachesProduction === true && principal.environment === 'staging' && principal.kind !== 'session')
     return false;
   if (rule.modules === 'any' || principal.modules === null) return true;

@@ -75,6 +75,8 @@ export const NOT_SENSITIVE: Readonly<Record<string, string>> = {
   associateCreatives: 'a booking',
   dissociateCreatives: 'a booking',
   copyCampaign: 'a booking',
+  bookProduct: 'a booking',
+  changeBooking: 'a booking',
   copyLineItems: 'a booking',
   splitLineItem: 'a booking',
   saveCampaign: 'a booking',

@@ -159,6 +159,14 @@ export function targetingAsInput(node: Targeting): unknown {
   return { test: key === undefined ? test : { ...test, key } };
 }
 
+/** Converts a stored tree to the form in which resolvers get an input. */
+export function targetingAsGiven(node: Targeting): unknown {
+  if ('all' in node) return { all: node.all.map(targetingAsGiven) };
+  if ('any' in node) return { any: node.any.map(targetingAsGiven) };
+  if ('not' in node) return { not: targetingAsGiven(node.not) };
+  return { test: node };
+}
+
 /** Validates an input tree and converts it to the domain's form. Problems name the node by its path. */
 export function checkTargeting(value: unknown, path: string, problems: FieldProblem[]): Targeting | null {
   const count = { nodes: 0 };

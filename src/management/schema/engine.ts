@@ -6,6 +6,7 @@ import { refuseRequest, toGraphQLError } from '../kernel/error-format.ts';
 import { requireStanding } from '../kernel/network-standing.sql.ts';
 import { QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
+import { refuseBuyerFields } from './buyer-fields.ts';
 import { CostAdmission } from './cost-admission.ts';
 import { deprecationOf } from './deprecation.ts';
 import { Documents, type PreparedOperation, unknownOperation } from './documents.ts';
@@ -105,6 +106,7 @@ async function runPermitted(
   const { isMutation, permissions } = call.operation;
   try {
     for (const permission of permissions) requirePermission(management.caller, permission);
+    if (management.caller.buyer !== undefined) refuseBuyerFields(call.schema, call.operation.document);
     if (isMutation) {
       await requireStanding(queryableOf(management), management.principal.networkId);
       management.budget.beginMutation();

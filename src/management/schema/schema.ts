@@ -24,6 +24,8 @@ import { defineForecast } from '../resources/delivery-insight/forecast.ts';
 import { defineDelivery } from '../resources/delivery-progress/delivery-figures.ts';
 import { EXPERIMENT } from '../resources/experiment/experiment.ts';
 import { defineExperimentResults } from '../resources/experiment/experiment-results.ts';
+import { defineProductBooking } from '../resources/product-booking/book-product.ts';
+import { defineProductForecast } from '../resources/product-booking/product-forecast.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
 import { defineForecastRecords } from '../resources/forecast-record/forecast-record.ts';
 import { defineHistory } from '../resources/history/import-history.ts';
@@ -108,6 +110,8 @@ export function managementSchema(): GraphQLSchema {
     defineActivityInspection();
     defineFloorSuggestions();
     defineSegmentSize();
+    defineProductBooking();
+    defineProductForecast();
     defineExperimentResults();
     defineBookingApproval();
     defineCopyCampaign();

@@ -73,6 +73,20 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { splitLineItem(id: $id, change: {}, part: {}) { part { id } } }',
     of: 'LineItem',
   },
+  'mutation.changeBooking': {
+    query: 'mutation ($id: ID!) { changeBooking(id: $id, input: {}) { lineItem { id } } }',
+    of: 'LineItem',
+  },
+  'mutation.bookProduct': {
+    query: `mutation ($id: ID!) { bookProduct(input: {campaignId: "777777777777", productId: $id, priceOptionId: "a", budget: "1",
+      startsAt: "2099-01-01T00:00:00Z", endsAt: "2099-01-02T00:00:00Z"}) { lineItem { id } } }`,
+    of: 'AdvertisingProduct',
+  },
+  'query.productForecast': {
+    query: `query ($id: ID!) { productForecast(input: {productId: $id, priceOptionId: "a",
+      startsAt: "2099-01-01T00:00:00Z", endsAt: "2099-01-02T00:00:00Z"}) { possible } }`,
+    of: 'AdvertisingProduct',
+  },
   'query.floorSuggestions': {
     query: 'query ($id: ID!) { floorSuggestions(adUnitIds: [$id]) { adUnitId } }',
     of: 'AdUnit',

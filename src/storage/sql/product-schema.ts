@@ -33,3 +33,18 @@ export interface ProductTerms {
   /** Decimal ids. */
   offered_advertiser_ids: DefaultJson<string[]>;
 }
+
+/** How a line item was booked from a product. */
+export interface BookedPrice {
+  price_option_id: Nullable<string>;
+  budget_micros: Nullable<bigint>;
+  /** The key of the buyer that booked it; null: a member of the network did. */
+  buyer_key_id: Nullable<bigint>;
+}
+
+/** What a buyer's key is bound to. */
+export interface BuyerKey {
+  /** Decimal ids; empty for other keys. */
+  advertiser_ids: Defaulted<string[]>;
+  spend_limit_micros: Nullable<bigint>;
+}

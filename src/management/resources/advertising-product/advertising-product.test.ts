@@ -59,7 +59,7 @@ test('a product gives back all that it was made with', async () => {
     buyerDimensions: ['COUNTRY', 'DEVICE_TYPE'],
     priceOptions: [
       { ...CPM, minimumSpend: '500', advertiserIds: [] },
-      { id: 'acme-cpcv', pricingModel: 'CPCV', price: '0.02', advertiserIds: [ids['acme']] },
+      { id: 'acme-cpc', pricingModel: 'CPC', price: '0.02', advertiserIds: [ids['acme']] },
       { id: 'day', pricingModel: 'FLAT', price: '900', sharePercent: 50, advertiserIds: [] },
     ],
     minimumSpend: '250.5',
@@ -119,6 +119,14 @@ test('a price option has either a price above zero or a floor, and an id of its 
   expect(await withOption({ price: '1' }, { ...CPM, id: 'a' })).toEqual(['priceOptions.1.id REPEATED']);
   expect(await withOption({ price: '1', id: 'No Spaces' })).toEqual(['priceOptions.0.id MALFORMED']);
   expect(await withOption({ price: '1', sharePercent: 5 })).toEqual(['priceOptions.0.sharePercent NOT_ALLOWED']);
+});
+
+test('a guaranteed product promises only what a goal counts', async () => {
+  const priceOptions = [{ id: 'v', pricingModel: 'CPCV', price: '0.02' }];
+  expect(await problemsOf({ priceOptions, delivery: 'GUARANTEED' })).toEqual([
+    'priceOptions.0.pricingModel NOT_ALLOWED',
+  ]);
+  expect(await problemsOf({ priceOptions })).toEqual([]);
 });
 
 test('a price by the day is for guaranteed products and says its share of voice', async () => {

@@ -1,3 +1,4 @@
+import { goalKindOf } from '../../../domain/booking/product-booking.ts';
 import type { ProductFormat } from '../../../domain/booking/product.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { earningFormats, PRICING } from '../../../domain/pricing/pricing-models.ts';
@@ -34,7 +35,11 @@ function validateDelivery(row: StoredRow): FieldProblem[] {
     });
   if (options.length === 0)
     return [{ path: 'priceOptions', code: 'required', message: 'A GUARANTEED product has a fixed price; give one.' }];
-  return options.flatMap(({ priceMicros }, index): FieldProblem[] => {
+  return options.flatMap(({ priceMicros, pricingModel }, index): FieldProblem[] => {
+    if (PRICING[pricingModel].event !== null && goalKindOf(pricingModel) === null) {
+      const message = `No goal counts what ${pricingModel} pays for, so that a GUARANTEED product cannot promise it.`;
+      return [{ path: `priceOptions.${index}.pricingModel`, code: 'not_allowed', message }];
+    }
     if (priceMicros !== null) return [];
     const message = 'A GUARANTEED product has fixed prices: give a price instead of the floor.';
     return [{ path: `priceOptions.${index}.price`, code: 'required', message }];

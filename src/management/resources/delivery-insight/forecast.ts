@@ -21,7 +21,8 @@ import { checkMoney, checkNumber } from '../../kernel/scalar-fields.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { insightOf } from './delivery-insight.ts';
 
-const FLIGHT_MS_MAX = 366 * 86_400_000;
+/** The longest flight that is forecast. */
+export const FLIGHT_MS_MAX = 366 * 86_400_000;
 
 const ContenderRef = builder.objectRef<Forecast['contending'][number]>('ForecastContender').implement({
   description: 'A line item that holds some of the slots that a draft matches.',
@@ -70,7 +71,8 @@ const NUMBERS = {
     "How many of the possible slots are shown, by the share of this network's responses that were shown up to now.",
 } as const;
 
-const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
+/** What a draft could get. */
+export const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
   description:
     'What a draft could get over the rest of its flight. Sampled requests of the last days come again at the same hours of the week and are decided with the present bookings, with and without the draft. Goals continue from present delivery; limits, pacing, day-parts and frequency caps apply as in delivery. The draft starts from zero, also when it replaces a line item.',
   fields: (t) => ({
