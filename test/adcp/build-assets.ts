@@ -40,7 +40,9 @@ function assetFor(slot: Readonly<Record<string, unknown>>, kit: TestKit): Record
       return { asset_type: type, content: '<b>Acme</b>' };
     case 'text':
       return { asset_type: type, content: 'Acme Outdoor' };
-    default:
-      return { asset_type: type, url: String(valuesAt(kit, 'assets.click_url')[0] ?? 'https://acmeoutdoor.example/') };
+    default: {
+      const [landing] = valuesAt(kit, 'assets.click_url');
+      return { asset_type: type, url: typeof landing === 'string' ? landing : 'https://acmeoutdoor.example/' };
+    }
   }
 }

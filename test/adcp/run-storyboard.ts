@@ -65,7 +65,7 @@ export async function runStoryboard(storyboard: Storyboard, options: RunOptions)
   for (const phase of storyboard.phases) {
     const reason = unmet ?? unmetBy(run, phase) ?? skippedBy(run, phase);
     const inPhase: StepResult[] = [];
-    for (const step of phase.steps) {
+    for (const step of phase.steps ?? []) {
       const result = reason === null ? await runStep(run, phase, step) : notApplicable(reason);
       if (result.result === 'passed') contribute(run, phase, step);
       inPhase.push({ storyboard: storyboard.id, phase: phase.id, step: step.id, ...result });

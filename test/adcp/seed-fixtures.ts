@@ -39,6 +39,13 @@ export class Publisher {
     return made[field]?.id ?? '';
   }
 
+  /** Makes a key of a buyer, bound to advertisers, and returns its value. */
+  async makeBuyerKey(advertiserIds: readonly string[], spendLimit: string | null = null): Promise<string> {
+    const query = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value } }';
+    const input = { name: 'Buyer', permission: 'READ_WRITE', scope: 'BUYER', advertiserIds, spendLimit };
+    return (await this.graphql<{ createApiKey: { value: string } }>(query, { input })).createApiKey.value;
+  }
+
   /** Archives the products of a storyboard, so that the next one has its own. */
   async retireProducts(): Promise<void> {
     for (const id of this.#products)
@@ -86,6 +93,8 @@ export class Publisher {
     for (const product of fixtures['products'] ?? []) {
       const own = String(product['product_id']);
       const options = (fixtures['pricing_options'] ?? []).filter((one) => one['product_id'] === own);
+      // A storyboard that does not apply may have products without a price.
+      if (options.length === 0) continue;
       const name = `${own.replaceAll('_', ' ')} (${id})`;
       const made = await this.make('AdvertisingProduct', productInput(name, product, options));
       this.#products.push(made);

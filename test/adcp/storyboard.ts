@@ -50,7 +50,8 @@ export interface Phase {
   readonly skip_if?: string;
   readonly branch_set?: { readonly id: string };
   readonly requires_capability?: Predicate;
-  readonly steps: readonly Step[];
+  /** Absent where a runner makes the steps itself, of test vectors. */
+  readonly steps?: readonly Step[];
 }
 
 /** Rows of a storyboard that have to exist before it runs. */

@@ -12,6 +12,7 @@ const cases = findCases();
 
 /** Storyboards that this seller has to pass. */
 const STORYBOARDS = [
+  'protocols/creative/index.yaml',
   'universal/capability-discovery.yaml',
   'universal/version-negotiation.yaml',
   'universal/v3-envelope-integrity.yaml',
@@ -83,7 +84,6 @@ const STORYBOARDS = [
   'universal/webhook-emission.yaml',
   'universal/wholesale-feed-products.yaml',
   'universal/signed-requests.yaml',
-  'protocols/creative/index.yaml',
   'protocols/creative/scenarios/native_in_feed.yaml',
 ];
 
@@ -98,15 +98,13 @@ describe.skipIf(cases === null)('storyboards of the protocol (ADCP_CASES names t
   beforeAll(async () => {
     server = await startLeanPlacard({ PLACARD_DEMO: 'true' });
     const url = `${server.coreUrl}/staging/adcp/${server.demo.networkId}/mcp`;
-    client = new AgentClient({
-      url,
-      ca: server.ca,
-      key: server.demo.keys.staging,
-    });
     schemas = new ResponseSchemas(found.schemas);
     publisher = new Publisher(server, url);
     await publisher.make('Site', { code: 'outdoor', name: 'Outdoor magazine', domain: 'outdoor.example' });
     advertiserId = await publisher.make('Advertiser', { name: 'Acme Outdoor', domains: ['acmeoutdoor.example'] });
+    const others = ['Bolt', 'Crest'].map((name) => publisher.make('Advertiser', { name }));
+    const accounts = [advertiserId, ...(await Promise.all(others))];
+    client = new AgentClient({ url, ca: server.ca, key: await publisher.makeBuyerKey(accounts) });
     const fixed = { pricing_option_id: 'cpm', pricing_model: 'cpm', fixed_price: 5 };
     const floor = { pricing_option_id: 'bid', pricing_model: 'cpm', floor_price: 2 };
     await publisher.make('AdvertisingProduct', productInput('Sports display', {}, [fixed, floor]));

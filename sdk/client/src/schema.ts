@@ -1041,7 +1041,7 @@ export interface AgentRequestPayload {
 }
 
 /** How far a request of a buyer's agent is. */
-export type AgentRequestState = 'COMPLETED' | 'REJECTED' | 'RUNNING' | 'SUBMITTED';
+export type AgentRequestState = 'COMPLETED' | 'FAILED' | 'REJECTED' | 'RUNNING' | 'SUBMITTED';
 
 /** An API key as listings show it; its value was shown once, at creation. */
 export interface ApiKey {
@@ -7598,10 +7598,12 @@ export interface Mutation {
     /** Their id. */
     readonly id: string;
   }) => HeaderCredential | null;
-  /** Forgets a request that failed: its key is free again. Only its caller does. */
+  /** Notes that a request failed: its key is free again. Only its caller does. */
   readonly discardAgentRequest: (args: {
     /** Its id. */
     readonly id: string;
+    /** What the agent is told. */
+    readonly response: unknown;
   }) => AgentRequestPayload | null;
   /** Ends up to 500 associations, all or none: the creatives of the line items are archived and keep their history. */
   readonly dissociateCreatives: (args: {
@@ -8456,6 +8458,28 @@ export type NotificationEvent =
   | 'HANDED_OVER'
   | 'MENTIONED'
   | 'REVIEW_REQUESTED';
+
+/** A site, as buyers see it. */
+export interface OfferedSite {
+  readonly __typename: 'OfferedSite';
+  /** Its domain. */
+  readonly domain: string;
+  /** Its id. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+}
+
+/** What buyers know of a network besides its products. */
+export interface Offering {
+  readonly __typename: 'Offering';
+  /** ISO 4217 code; all money of the network is in it. */
+  readonly currency: string;
+  /** Its sites that are in use, by id, at most 1000. */
+  readonly sites: readonly OfferedSite[];
+  /** IANA time zone; a day of the network is a day there. */
+  readonly timezone: string;
+}
 
 /** What a line item maximises besides reaching its goal. */
 export type OptimisationGoal = 'CLICKS' | 'COMPLETED_VIEWS' | 'CONVERSIONS' | 'VIEWABLE_IMPRESSIONS';
@@ -9406,6 +9430,8 @@ export interface Query {
     /** Only those that are not read. */
     readonly unreadOnly?: boolean | null | undefined;
   }) => readonly Notification[];
+  /** The currency, the days and the sites of the network of the key. */
+  readonly offering: Offering;
   /** What a booking from a product could get: its inventory, formats and price with the dates, amount and added targeting that are given, by the same replay as `forecast`. */
   readonly productForecast: (args: {
     /** The booking. */
@@ -13001,7 +13027,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     deleteReportSchedule: 'DeleteReportSchedulePayload(id:ID!)',
     deleteWebhook: 'DeleteWebhookPayload(id:ID!)',
     disableHeaderCredential: 'HeaderCredential(environment:Environment,id:ID!)',
-    discardAgentRequest: 'AgentRequestPayload(id:ID!)',
+    discardAgentRequest: 'AgentRequestPayload(id:ID!,response:JSON!)',
     dissociateCreatives: 'CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)',
     endAgentRequest: 'AgentRequestPayload(id:ID!,input:EndAgentRequestInput!)',
     endSession: '(id:ID!,userId:ID!)',

@@ -36,7 +36,7 @@ AgentRequestBeginning = Literal["CONFLICT", "IN_FLIGHT", "NEW", "REPLAY"]
 AgentRequestDecision = Literal["APPROVE", "REJECT"]
 
 
-AgentRequestState = Literal["COMPLETED", "REJECTED", "RUNNING", "SUBMITTED"]
+AgentRequestState = Literal["COMPLETED", "FAILED", "REJECTED", "RUNNING", "SUBMITTED"]
 
 
 AreaOrderField = Literal["CODE", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
@@ -6530,7 +6530,7 @@ class Mutation(TypedDict, total=False):
     disableHeaderCredential: Optional[HeaderCredential]
     """Disables report credentials at once and for good."""
     discardAgentRequest: Optional[AgentRequestPayload]
-    """Forgets a request that failed: its key is free again. Only its caller does."""
+    """Notes that a request failed: its key is free again. Only its caller does."""
     dissociateCreatives: Optional[CreativeAssociationsPayload]
     """Ends up to 500 associations, all or none: the creatives of the line items are archived and keep their
     history.
@@ -6913,6 +6913,26 @@ class NotificationChoiceInput(TypedDict):
     """By mail."""
 
 
+class OfferedSite(TypedDict, total=False):
+    """A site, as buyers see it."""
+    domain: str
+    """Its domain."""
+    id: str
+    """Its id."""
+    name: str
+    """Its name."""
+
+
+class Offering(TypedDict, total=False):
+    """What buyers know of a network besides its products."""
+    currency: str
+    """ISO 4217 code; all money of the network is in it."""
+    sites: List[OfferedSite]
+    """Its sites that are in use, by id, at most 1000."""
+    timezone: str
+    """IANA time zone; a day of the network is a day there."""
+
+
 # Comparisons of a field; all that are given must hold.
 OptimisationGoalWhere = TypedDict(
     "OptimisationGoalWhere",
@@ -7243,6 +7263,8 @@ class Query(TypedDict, total=False):
     """Where the signed-in member is told of each event in this network."""
     notifications: List[Notification]
     """What the signed-in member was told, newest first. The last 500 are kept."""
+    offering: Offering
+    """The currency, the days and the sites of the network of the key."""
     productForecast: Forecast
     """What a booking from a product could get: its inventory, formats and price with the dates, amount and added
     targeting that are given, by the same replay as `forecast`.
@@ -10498,7 +10520,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "deleteReportSchedule": "DeleteReportSchedulePayload(id:ID!)",
         "deleteWebhook": "DeleteWebhookPayload(id:ID!)",
         "disableHeaderCredential": "HeaderCredential(environment:Environment,id:ID!)",
-        "discardAgentRequest": "AgentRequestPayload(id:ID!)",
+        "discardAgentRequest": "AgentRequestPayload(id:ID!,response:JSON!)",
         "dissociateCreatives": "CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)",
         "endAgentRequest": "AgentRequestPayload(id:ID!,input:EndAgentRequestInput!)",
         "endSession": "(id:ID!,userId:ID!)",

@@ -5,6 +5,7 @@
  */
 export const BUYER_OPERATIONS: ReadonlySet<string> = new Set([
   'graphql',
+  'adcp',
   'assets.upload',
   'reports.load',
   'query.__typename',
@@ -27,7 +28,13 @@ export const BUYER_OPERATIONS: ReadonlySet<string> = new Set([
   'query.libraryCreative',
   'query.libraryCreatives',
   'query.productForecast',
+  'query.offering',
+  'query.agentRequest',
+  'query.agentRequests',
   'mutation.__typename',
+  'mutation.beginAgentRequest',
+  'mutation.endAgentRequest',
+  'mutation.discardAgentRequest',
   'mutation.createCampaign',
   'mutation.updateCampaign',
   'mutation.updateLineItem',

@@ -161,6 +161,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   // GraphQL: the team. Comments and notifications are of members; keys are nobody
   'query.asset': field('read-only', ['DELIVERY']),
   'query.assets': field('read-only', ['DELIVERY']),
+  'query.offering': field('read-only', ['DELIVERY']),
   'query.agentRequest': field('read-only', ['DELIVERY']),
   'query.agentRequests': field('read-only', ['DELIVERY']),
   'mutation.beginAgentRequest': field('read-write', ['DELIVERY']),

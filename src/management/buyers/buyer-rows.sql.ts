@@ -47,6 +47,7 @@ const OWN: Readonly<Record<string, Rows>> = {
         AND own_items.campaign_id IN (${campaignIds(ids, ws)}))`,
       'creatives',
     ),
+  agent_requests: (buyer) => raw(buyer, (ids) => sql`advertiser_id = ANY(${ids}::bigint[])`, 'agent_requests'),
   advertising_products: (buyer) =>
     raw(
       buyer,
@@ -74,6 +75,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
 /** What rules and the bookkeeping of a request read; no operation of a buyer shows them. */
 const INTERNAL: ReadonlySet<string> = new Set([
   'activities',
+  'allocation_plans',
   'ad_units',
   'areas',
   'assets',
@@ -83,11 +85,14 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'booking_approvals',
   'idempotent_answers',
   'key_values',
+  'line_item_goal_status',
   'memberships',
   'networks',
+  'notification_choices',
   'notifications',
   'segments',
   'sites',
+  'traffic_curves',
   'users',
   'workspaces',
 ]);

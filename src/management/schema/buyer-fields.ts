@@ -68,6 +68,15 @@ const FORECAST_FIELDS = [
 /** Types without objects of their own: parts of results. */
 const PLAIN_TYPES = ['Caller', 'FieldProblem', 'Money', 'PageInfo', 'RateLimit', 'UserError'] as const;
 
+/** What a buyer's agent asked for itself, and the sites that its products name. */
+const AGENT_TYPES = [
+  'AgentRequest',
+  'AgentRequestPayload',
+  'BeginAgentRequestPayload',
+  'Offering',
+  'OfferedSite',
+] as const;
+
 const COMMON = ['id', 'globalId', 'databaseId', 'version', 'createdAt', 'updatedAt', 'updatedBy', 'isArchived'];
 
 const tables = new WeakMap<GraphQLSchema, ReadonlySet<string>>();
@@ -92,6 +101,7 @@ export function buyerFields(schema: GraphQLSchema): ReadonlySet<string> {
   for (const name of [...PLAIN_TYPES, 'Node', 'Versioned', 'Archivable', 'Connection', 'Payload']) addAll(name);
   for (const name of ['CreativeAssociationsPayload', 'CreativeBulkResult', 'BulkResult']) addAll(name);
   addAll('BookingPayload');
+  for (const name of AGENT_TYPES) addAll(name);
   for (const name of FORECAST_FIELDS) allowed.add(`Forecast.${name}`);
   tables.set(schema, allowed);
   return allowed;

@@ -43,6 +43,7 @@ import '../administration/users.ts';
 import '../changes/changes.ts';
 import '../changes/webhooks.ts';
 import '../resources/agent-request/agent-request.ts';
+import '../resources/agent-request/offering.ts';
 import '../resources/comment/comment.ts';
 import '../resources/search/search.ts';
 import '../resources/network/network-settings.ts';

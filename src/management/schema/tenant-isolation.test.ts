@@ -167,7 +167,7 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     of: 'agentRequest',
   },
   'mutation.discardAgentRequest': {
-    query: 'mutation ($id: ID!) { discardAgentRequest(id: $id) { agentRequest { id } } }',
+    query: 'mutation ($id: ID!) { discardAgentRequest(id: $id, response: {}) { agentRequest { id } } }',
     of: 'agentRequest',
   },
   'mutation.decideAgentRequest': {

@@ -98,9 +98,9 @@ export interface AttentionHandoversTable {
 }
 
 /** How far a request of a buyer's agent is. */
-export type AgentRequestState = 'RUNNING' | 'SUBMITTED' | 'COMPLETED' | 'REJECTED';
+export type AgentRequestState = 'RUNNING' | 'SUBMITTED' | 'COMPLETED' | 'REJECTED' | 'FAILED';
 
-type NullableJson = ColumnType<unknown, string | null | undefined, string | null>;
+type NullableJson = ColumnType<object | null, string | null | undefined, string | null>;
 
 /** What buyers' agents asked for, and the responses. */
 export interface AgentRequestsTable {
@@ -113,11 +113,12 @@ export interface AgentRequestsTable {
   tool: string;
   advertiser_id: NullableInt8;
   campaign_id: NullableInt8;
+  /** The agent's own; of a failed request another one, so that the agent's is free. */
   idempotency_key: string;
   /** Of the arguments: another one under the same key is another request. */
   digest: string;
   state: AgentRequestState;
-  request: ColumnType<unknown, string, never>;
+  request: ColumnType<object, string, never>;
   response: NullableJson;
   /** Terms of the booking that the ad server itself does not have, such as the buyer's own ids. */
   terms: NullableJson;

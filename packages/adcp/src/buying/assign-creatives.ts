@@ -1,5 +1,5 @@
 import { type CallApi, runGraphql } from '../api/call-api.ts';
-import { withFields } from './book.ts';
+import { named } from './book.ts';
 
 /** Placard's weights are 1…1000; the protocol's are 0…100. */
 const WEIGHT = 100;
@@ -101,12 +101,12 @@ export async function associate(call: CallApi, pairs: readonly Pair[]): Promise<
     libraryCreativeId,
     ...(weight === undefined || weight <= 0 ? {} : { weight: Math.max(1, Math.round((weight / 100) * WEIGHT)) }),
   }));
-  await withFields(() => runGraphql(call, { query: ASSOCIATE, variables: { inputs } }));
+  await named('', () => runGraphql(call, { query: ASSOCIATE, variables: { inputs } }));
 }
 
 /** Takes creatives out of line items. */
 export async function dissociate(call: CallApi, pairs: readonly Omit<Pair, 'weight'>[]): Promise<void> {
   if (pairs.length === 0) return;
   const inputs = pairs.map(({ lineItemId, libraryCreativeId }) => ({ lineItemId, libraryCreativeId }));
-  await withFields(() => runGraphql(call, { query: DISSOCIATE, variables: { inputs } }));
+  await named('', () => runGraphql(call, { query: DISSOCIATE, variables: { inputs } }));
 }

@@ -32,7 +32,9 @@ export interface LineItem {
   readonly endsAt: string | null;
   readonly updatedAt: string;
   readonly advertisingProductId: string | null;
-  readonly caps: { readonly spendLifetime: string | null };
+  /** The price option that it was booked by; null for one that a person booked otherwise. */
+  readonly priceOptionId: string | null;
+  readonly budget: string | null;
   readonly goal: { readonly kind: string; readonly target: number | string } | null;
   readonly delivery: {
     readonly lifetime: {
@@ -62,9 +64,9 @@ export interface Campaign {
 /** A package's terms that the line item itself does not have. */
 export interface PackageTerms {
   readonly context?: unknown;
-  readonly pricingOptionId?: string;
   readonly overlay?: unknown;
   readonly formatIds?: unknown;
+  /** Whether its price is a bid. */
   readonly isAuction?: boolean;
   readonly cancellation?: Cancellation;
   /** Creatives that the buyer assigned before they existed. */
@@ -104,7 +106,7 @@ export type BuyStatus =
 
 const CREATIVE = 'id: databaseId status reviewState reviewReason weight libraryCreative { id: databaseId externalId }';
 const LINE_ITEM = `id: databaseId name version status type pricingModel price pacing startsAt endsAt updatedAt advertisingProductId
-  caps { spendLifetime } goal { kind target } delivery { lifetime { impressions clicks spend } }
+  priceOptionId budget goal { kind target } delivery { lifetime { impressions clicks spend } }
   creatives(first: 25) { nodes { ${CREATIVE} } }`;
 export const CAMPAIGN = `query Buy($id: ID!, $packages: Int!) {
   campaign(id: $id) { id: databaseId name version status advertiserId orderNumber startsAt endsAt createdAt updatedAt
@@ -175,21 +177,26 @@ export async function requireBuy(call: CallApi, id: string, accountId: string): 
   return buy;
 }
 
+/** Whether a package is canceled: by the buyer, or archived by the publisher. */
+export function isCanceled({ terms }: MediaBuy, { id, status }: LineItem): boolean {
+  return status === 'ARCHIVED' || terms.packages[id]?.cancellation !== undefined;
+}
+
 /** Creatives of a package that are in use. */
 export function creativesOf({ creatives }: LineItem): AssignedCreative[] {
   return creatives.nodes.filter(({ status }) => status !== 'ARCHIVED');
 }
 
 /** The packages of a buy that are not canceled. */
-export function livePackages({ campaign }: MediaBuy): LineItem[] {
-  return campaign.lineItems.nodes.filter(({ status }) => status !== 'ARCHIVED');
+export function livePackages(buy: MediaBuy): LineItem[] {
+  return buy.campaign.lineItems.nodes.filter((item) => !isCanceled(buy, item));
 }
 
 /** The status of a buy, by that of its campaign, its creatives and its flight. */
 export function statusOf(buy: MediaBuy, nowMs: number): BuyStatus {
-  const { campaign, made } = buy;
+  const { campaign, made, terms } = buy;
   if (made?.state === 'REJECTED') return 'rejected';
-  if (campaign.status === 'ARCHIVED') return 'canceled';
+  if (campaign.status === 'ARCHIVED' || terms.cancellation !== undefined) return 'canceled';
   if (campaign.status === 'COMPLETED') return 'completed';
   if (campaign.endsAt !== null && Date.parse(campaign.endsAt) <= nowMs) return 'completed';
   if (campaign.status === 'PAUSED') return 'paused';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import { Amount, Context, Id, Instant, LIST_MAX, Text } from '../protocol/parts.ts';
-import { Assignment, budgetTerms, checkBudget, overlayTerms, priceOf } from '../selling/plan-package.ts';
+import { amountTerms, Assignment, checkBudget, overlayTerms, priceOf } from '../selling/plan-package.ts';
 import type { Product } from '../selling/products.ts';
 import { TargetingOverlay } from '../selling/targeting-overlay.ts';
 import { numberOf } from '../selling/money.ts';
@@ -50,13 +50,16 @@ export interface Changed {
   readonly nowMs: number;
 }
 
-/** The changes of a package: those of its line item, and its terms after them. */
+/** The changes of a package: those of its booking, and its terms after them. */
 export interface PlannedUpdate {
-  readonly lineItem: Readonly<Record<string, unknown>>;
+  /** As `changeBooking` takes it; empty: the booking stays. */
+  readonly booking: Readonly<Record<string, unknown>>;
+  /** null: it stays. */
+  readonly status: 'ACTIVE' | 'PAUSED' | null;
   readonly terms: PackageTerms;
 }
 
-/** Checks the change of a package against its product, and turns it into one of its line item. @throws AdcpError that names the field */
+/** Checks the change of a package against its product, and turns it into one of its booking. @throws AdcpError that names the field */
 export function planUpdate(update: PackageUpdate, changed: Changed): PlannedUpdate {
   const { item, terms, field } = changed;
   const unsupported = UNSUPPORTED.find((name) => update[name] !== undefined);
@@ -64,7 +67,7 @@ export function planUpdate(update: PackageUpdate, changed: Changed): PlannedUpda
     throw new AdcpError('UNSUPPORTED_FEATURE', `This seller does not support ${unsupported} of packages.`, {
       field: `${field}.${unsupported}`,
     });
-  if (item.status === 'ARCHIVED')
+  if (item.status === 'ARCHIVED' || terms.cancellation !== undefined)
     throw new AdcpError('INVALID_STATE', 'This package is canceled.', { field: `${field}.package_id` });
   const promised = PROMISED.find((name) => update[name] !== undefined);
   if (promised !== undefined && item.type !== 'PRICE')
@@ -73,15 +76,13 @@ export function planUpdate(update: PackageUpdate, changed: Changed): PlannedUpda
       suggestion: 'Buy the difference as another media buy, or ask the publisher.',
     });
   return {
-    lineItem: {
-      id: item.id,
-      version: item.version,
+    booking: {
       ...priceChanges(update, changed),
       ...(update.pacing === undefined ? {} : { pacing: PACINGS[update.pacing] }),
       ...flightChanges(update, changed),
       ...(update.targeting_overlay === undefined ? {} : overlayChanges(update.targeting_overlay, changed)),
-      ...statusChange(update),
     },
+    status: statusChange(update),
     terms: {
       ...terms,
       ...(update.context === undefined ? {} : { context: update.context }),
@@ -97,28 +98,28 @@ export function cancellation(reason: string | undefined, nowMs: number) {
   return reason === undefined ? at : { ...at, reason };
 }
 
-function statusChange({ canceled, paused }: PackageUpdate): object {
-  if (canceled === true) return { status: 'ARCHIVED' };
-  return paused === undefined ? {} : { status: paused ? 'PAUSED' : 'ACTIVE' };
+/** A canceled package is paused for good: its history stays, and the buyer cannot resume it. */
+function statusChange({ canceled, paused }: PackageUpdate): PlannedUpdate['status'] {
+  if (canceled === true) return 'PAUSED';
+  return paused === undefined ? null : paused ? 'PAUSED' : 'ACTIVE';
 }
 
-/** A new budget or bid makes a new goal, and a new hard limit. */
-function priceChanges(update: PackageUpdate, { item, terms, product, field, nowMs }: Changed): object {
+/** A new budget or bid is checked against the product. */
+function priceChanges(update: PackageUpdate, { item, product, field, nowMs }: Changed): object {
   const { budget, bid_price: bid, impressions } = update;
   if (budget === undefined && bid === undefined && impressions === undefined) return {};
-  const option = product?.priceOptions.find(({ id }) => id === terms.pricingOptionId);
+  const option = product?.priceOptions.find(({ id }) => id === item.priceOptionId);
   if (product === null || option === undefined)
     throw new AdcpError('PRODUCT_UNAVAILABLE', 'The product of this package is not offered any more.', {
       field: `${field}.package_id`,
     });
   const price = bid === undefined ? item.price : priceOf({ bid_price: bid }, option, field);
   const wanted = {
-    budget: budget ?? numberOf(item.caps.spendLifetime ?? '0'),
+    budget: budget ?? numberOf(item.budget ?? '0'),
     ...(impressions === undefined ? {} : { impressions }),
   };
   checkBudget(wanted, { product, option, price, flight: flightOf(item, nowMs) }, field);
-  const { caps, goal } = budgetTerms(wanted, option, price);
-  return { price, caps, ...(goal === null ? {} : { goal }) };
+  return { ...(option.price === null ? { bid: price } : {}), ...amountTerms(wanted, option, price, field) };
 }
 
 function flightOf({ startsAt, endsAt }: LineItem, nowMs: number) {
@@ -146,5 +147,6 @@ function overlayChanges(overlay: TargetingOverlay, { product, field }: Changed):
     throw new AdcpError('PRODUCT_UNAVAILABLE', 'The product of this package is not offered any more.', {
       field: `${field}.package_id`,
     });
-  return overlayTerms(overlay, product, `${field}.targeting_overlay`);
+  const { targeting, frequencyCaps } = overlayTerms(overlay, product, `${field}.targeting_overlay`);
+  return { ...(targeting === null ? {} : { targeting }), frequencyCaps };
 }

@@ -23,14 +23,14 @@ interface Shown {
 
 /** A package as `core/package.json` of the protocol has it. */
 export function renderPackage(item: LineItem, terms: PackageTerms = {}): Record<string, unknown> {
-  const isCanceled = item.status === 'ARCHIVED';
+  const isCanceled = item.status === 'ARCHIVED' || terms.cancellation !== undefined;
   const creatives = creativesOf(item);
   return {
     package_id: item.id,
     ...(item.advertisingProductId === null ? {} : { product_id: item.advertisingProductId }),
-    ...(item.caps.spendLifetime === null ? {} : { budget: numberOf(item.caps.spendLifetime) }),
+    ...(item.budget === null ? {} : { budget: numberOf(item.budget) }),
     pacing: item.pacing.toLowerCase(),
-    ...(terms.pricingOptionId === undefined ? {} : { pricing_option_id: terms.pricingOptionId }),
+    ...(item.priceOptionId === null ? {} : { pricing_option_id: item.priceOptionId }),
     ...(terms.isAuction === true ? { bid_price: numberOf(item.price) } : {}),
     ...(item.goal?.kind === 'IMPRESSIONS' ? { impressions: Number(item.goal.target) } : {}),
     ...(terms.formatIds === undefined ? {} : { format_ids: terms.formatIds }),
@@ -40,7 +40,7 @@ export function renderPackage(item: LineItem, terms: PackageTerms = {}): Record<
       : { creative_assignments: creatives.map((one) => ({ creative_id: creativeIdOf(one), weight: weightOf(one) })) }),
     ...(item.startsAt === null ? {} : { start_time: item.startsAt }),
     ...(item.endsAt === null ? {} : { end_time: item.endsAt }),
-    paused: item.status === 'PAUSED',
+    paused: !isCanceled && item.status === 'PAUSED',
     canceled: isCanceled,
     ...(isCanceled
       ? { cancellation: terms.cancellation ?? { canceled_at: item.updatedAt, canceled_by: 'seller' } }
@@ -125,7 +125,7 @@ function snapshotOf({ delivery }: LineItem, nowMs: number): Record<string, unkno
 /** The budget of all packages that are not canceled. Sums are exact to the millionth. */
 export function totalBudget(buy: MediaBuy): number {
   const micros = livePackages(buy).reduce(
-    (sum, { caps }) => sum + Math.round(numberOf(caps.spendLifetime ?? '0') * 1_000_000),
+    (sum, { budget }) => sum + Math.round(numberOf(budget ?? '0') * 1_000_000),
     0,
   );
   return micros / 1_000_000;

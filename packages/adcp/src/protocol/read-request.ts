@@ -19,7 +19,7 @@ export function readRequest<T>(schema: z.ZodType<T>, given: unknown): T {
       'INVALID_REQUEST',
       `The arguments nest deeper than ${DEPTH_MAX} levels or have more than ${PARTS_MAX} values.`,
     );
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(given, { reportInput: true });
   if (read.success) return read.data;
   const issues = read.error.issues.slice(0, ISSUES_MAX).flatMap((issue) => toIssues(issue, []));
   const [first] = issues;

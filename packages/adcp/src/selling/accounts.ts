@@ -2,7 +2,6 @@ import { type CallApi, runGraphql } from '../api/call-api.ts';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import type { AccountRef } from '../protocol/parts.ts';
 import type { SellerContext } from '../api/seller-context.ts';
-import { numberOf } from './money.ts';
 
 /** Most accounts that one key sees here. */
 const ACCOUNTS_MAX = 1_000;
@@ -14,7 +13,6 @@ export interface Account {
   readonly name: string;
   readonly status: 'ACTIVE' | 'ARCHIVED';
   readonly domains: readonly string[];
-  readonly creditMoney: { readonly amount: string; readonly currencyCode: string } | null;
 }
 
 interface AdvertiserPage {
@@ -26,13 +24,13 @@ interface AdvertiserPage {
 
 export const ADVERTISERS = `query Accounts($first: Int, $after: String) {
   advertisers(first: $first, after: $after) {
-    nodes { id: databaseId name status domains creditMoney { amount currencyCode } }
+    nodes { id: databaseId name status domains }
     pageInfo { hasNextPage endCursor }
   }
 }`;
 
 export const ADVERTISER = `query Account($id: ID!) {
-  advertiser(id: $id) { id: databaseId name status domains creditMoney { amount currencyCode } }
+  advertiser(id: $id) { id: databaseId name status domains }
 }`;
 
 /** The accounts of a key, by id. @throws AdcpError where the key reaches too many to be a buyer's */
@@ -101,7 +99,7 @@ function notFound(): AdcpError {
 }
 
 /** An account as `core/account.json` of the protocol has it. */
-export function renderAccount({ id, name, status, domains, creditMoney }: Account, isSandbox: boolean): object {
+export function renderAccount({ id, name, status, domains }: Account, isSandbox: boolean): object {
   const [domain] = domains;
   return {
     account_id: id,
@@ -110,9 +108,6 @@ export function renderAccount({ id, name, status, domains, creditMoney }: Accoun
     status: status === 'ACTIVE' ? 'active' : 'closed',
     billing: 'operator',
     ...(domain === undefined ? {} : { brand: { domain } }),
-    ...(creditMoney === null
-      ? {}
-      : { credit_limit: { amount: numberOf(creditMoney.amount), currency: creditMoney.currencyCode } }),
     sandbox: isSandbox,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CallApi, runGraphql } from '../api/call-api.ts';
-import { AdcpError } from '../protocol/adcp-error.ts';
+import { AdcpError, renderError } from '../protocol/adcp-error.ts';
 import type { Payload } from '../protocol/envelope.ts';
 
 /** Members of a request that do not make it another one. */
@@ -16,7 +16,7 @@ export interface StoredRequest {
   readonly tool: string;
   readonly advertiserId: string | null;
   readonly campaignId: string | null;
-  readonly state: 'RUNNING' | 'SUBMITTED' | 'COMPLETED' | 'REJECTED';
+  readonly state: 'RUNNING' | 'SUBMITTED' | 'COMPLETED' | 'REJECTED' | 'FAILED';
   readonly response: Payload | null;
   readonly terms: unknown;
   readonly reason: string | null;
@@ -33,7 +33,9 @@ export const BEGIN = `mutation Begin($input: BeginAgentRequestInput!) {
 export const END = `mutation End($id: ID!, $input: EndAgentRequestInput!) {
   endAgentRequest(id: $id, input: $input) { agentRequest { ${FIELDS} } }
 }`;
-export const DISCARD = `mutation Discard($id: ID!) { discardAgentRequest(id: $id) { agentRequest { id } } }`;
+export const DISCARD = `mutation Discard($id: ID!, $response: JSON!) {
+  discardAgentRequest(id: $id, response: $response) { agentRequest { id } }
+}`;
 export const ONE = `query One($id: ID!) { agentRequest(id: $id) { ${FIELDS} } }`;
 export const MANY = `query Many($campaignIds: [ID!], $tools: [String!], $states: [AgentRequestState!], $first: Int, $after: ID) {
   agentRequests(campaignIds: $campaignIds, tools: $tools, states: $states, first: $first, after: $after) { ${FIELDS} }
@@ -102,7 +104,8 @@ async function runOrDiscard(call: CallApi, id: string, change: (requestId: strin
   try {
     return await change(id);
   } catch (error) {
-    await runGraphql(call, { query: DISCARD, variables: { id } });
+    const response = error instanceof AdcpError ? renderError(error) : { code: 'SERVICE_UNAVAILABLE' };
+    await runGraphql(call, { query: DISCARD, variables: { id, response } });
     throw error;
   }
 }

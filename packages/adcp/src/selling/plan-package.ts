@@ -4,12 +4,13 @@ import { Amount, Context, FormatId, Id, Instant, LIST_MAX } from '../protocol/pa
 import { isOwnFormat } from './formats.ts';
 import { decimalOf, numberOf } from './money.ts';
 import type { PriceOption, Product } from './products.ts';
-import { toInput } from './forecasts.ts';
 import { formatIdsOf } from './render-product.ts';
-import { translateOverlay, TargetingOverlay } from './targeting-overlay.ts';
+import { type OverlayParts, TargetingOverlay, translateOverlay } from './targeting-overlay.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** The time that a booking takes, beside the lead time of its product. */
+const LEAD_MS = 30_000;
 /** Largest goal of a line item. */
 const GOAL_MAX = 2_147_483_647;
 const PACINGS = { even: 'EVEN', asap: 'ASAP', front_loaded: 'FRONT_LOADED' } as const;
@@ -49,14 +50,17 @@ const UNSUPPORTED = [
 export interface Flight {
   readonly startsAtMs: number;
   readonly endsAtMs: number;
+  /** Whether the buyer wants the earliest start. */
+  readonly isAsap?: boolean;
 }
 
-/** A package that can be booked: the terms of its line item. */
+/** A package that can be booked. */
 export interface PlannedPackage {
   readonly product: Product;
   readonly option: PriceOption;
   readonly price: string;
-  readonly lineItem: Readonly<Record<string, unknown>>;
+  /** As `bookProduct` takes it. */
+  readonly booking: Readonly<Record<string, unknown>>;
 }
 
 interface PlanContext {
@@ -69,8 +73,7 @@ interface PlanContext {
 }
 
 /**
- * Checks a package against the terms of its product, and turns it into a line item. A budget becomes a goal by the price, and the hard limit of its
- * bill.
+ * Checks a package against the terms of its product, and turns it into a booking of it.
  *
  * @throws AdcpError that names the field
  */
@@ -90,11 +93,11 @@ export function planPackage(request: PackageRequest, context: PlanContext): Plan
       details: { accepted_values: product.priceOptions.map(({ id }) => id) },
     });
   checkFormats(request, product, context);
-  const flight = flightOf(request, context);
+  const flight = flightOf(request, product, context);
   checkFlight(product, flight, context);
   const price = priceOf(request, option, field);
   checkBudget(request, { product, option, price, flight }, field);
-  return { product, option, price, lineItem: lineItemOf(request, { product, option, price, flight }, field) };
+  return { product, option, price, booking: bookingOf(request, { product, option, price, flight }, field) };
 }
 
 function refuseUnsupported(request: PackageRequest, field: string): void {
@@ -121,8 +124,10 @@ function checkFormats(request: PackageRequest, product: Product, { agentUrl, fie
     });
 }
 
-function flightOf(request: PackageRequest, { flight, field }: PlanContext): Flight {
-  const startsAtMs = request.start_time === undefined ? flight.startsAtMs : Date.parse(request.start_time);
+function flightOf(request: PackageRequest, product: Product, { flight, field, nowMs }: PlanContext): Flight {
+  const earliest = flight.isAsap === true ? nowMs + product.leadTimeHours * HOUR_MS + LEAD_MS : 0;
+  const startsAtMs =
+    request.start_time === undefined ? Math.max(flight.startsAtMs, earliest) : Date.parse(request.start_time);
   const endsAtMs = request.end_time === undefined ? flight.endsAtMs : Date.parse(request.end_time);
   const wrong = (name: string, message: string) =>
     new AdcpError('INVALID_REQUEST', message, { field: `${field}.${name}` });
@@ -209,23 +214,17 @@ function goalOf(budget: number, { pricingModel }: PriceOption, price: string): n
   }
 }
 
-const GOAL_KINDS = { CPM: 'IMPRESSIONS', VCPM: 'VIEWABLE_IMPRESSIONS', CPC: 'CLICKS' } as const;
-
-/** What a budget sets: a goal by the price, and the hard limit of the bill. */
-export function budgetTerms(
+/** What is booked: the budget, or fewer impressions than it buys. */
+export function amountTerms(
   { budget, impressions }: Pick<PackageRequest, 'budget' | 'impressions'>,
   option: PriceOption,
   price: string,
-): { readonly caps: object; readonly goal: object | null } {
-  const caps = { spendLifetime: decimalOf(budget, 'budget') };
+  field: string,
+): { readonly budget: string } | { readonly quantity: number } {
   const bought = goalOf(budget, option, price);
-  const kind = Object.hasOwn(GOAL_KINDS, option.pricingModel)
-    ? GOAL_KINDS[option.pricingModel as keyof typeof GOAL_KINDS]
-    : null;
-  if (bought === null || kind === null) return { caps, goal: null };
-  const amount =
-    impressions === undefined || kind !== 'IMPRESSIONS' ? bought : Math.min(bought, Math.floor(impressions));
-  return { caps, goal: { kind, amount, period: 'LIFETIME' } };
+  if (option.pricingModel === 'CPM' && impressions !== undefined && bought !== null && impressions < bought)
+    return { quantity: Math.floor(impressions) };
+  return { budget: decimalOf(budget, `${field}.budget`) };
 }
 
 /** The dimensions that an overlay tests. */
@@ -241,9 +240,8 @@ const OVERLAY_DIMENSIONS: Readonly<Record<string, string>> = {
   language: 'BROWSER_LANGUAGE',
 };
 
-/** The parts of a line item that an overlay sets, beside the targeting of the product. @throws AdcpError `UNSUPPORTED_FEATURE` */
-export function overlayTerms(overlay: TargetingOverlay | undefined, product: Product, field: string) {
-  const { targeting, dayParts, frequencyCaps } = translateOverlay(overlay, field);
+/** The parts of a booking that an overlay sets. @throws AdcpError `UNSUPPORTED_FEATURE` */
+export function overlayTerms(overlay: TargetingOverlay | undefined, product: Product, field: string): OverlayParts {
   const foreign = Object.keys(overlay ?? {}).find((name) => {
     const dimension = OVERLAY_DIMENSIONS[name];
     return dimension !== undefined && !product.buyerDimensions.includes(dimension);
@@ -252,34 +250,20 @@ export function overlayTerms(overlay: TargetingOverlay | undefined, product: Pro
     throw new AdcpError('UNSUPPORTED_FEATURE', `Buyers cannot add ${foreign} to this product.`, {
       field: `${field}.${foreign}`,
     });
-  const own = product.targeting === null ? [] : [toInput(product.targeting)];
-  const both = [...own, ...(targeting === null ? [] : [targeting])];
-  return { targeting: both.length === 0 ? null : both.length === 1 ? both[0] : { all: both }, dayParts, frequencyCaps };
+  return translateOverlay(overlay, field);
 }
 
-function lineItemOf(
-  request: PackageRequest,
-  { product, option, price, flight }: Terms,
-  field: string,
-): Readonly<Record<string, unknown>> {
-  const { caps, goal } = budgetTerms(request, option, price);
-  if (product.delivery === 'GUARANTEED' && goal === null && option.pricingModel !== 'FLAT')
-    throw new AdcpError('PRODUCT_UNAVAILABLE', 'Agents cannot book a guaranteed product by this pricing option.', {
-      field: `${field}.pricing_option_id`,
-    });
-  const isSponsorship = option.pricingModel === 'FLAT';
+function bookingOf(request: PackageRequest, { product, option, price, flight }: Terms, field: string) {
+  const { targeting, frequencyCaps } = overlayTerms(request.targeting_overlay, product, `${field}.targeting_overlay`);
   return {
-    name: product.name,
-    advertisingProductId: product.id,
-    type: isSponsorship ? 'SPONSORSHIP' : product.delivery === 'GUARANTEED' ? 'STANDARD' : 'PRICE',
-    ...(isSponsorship ? { sharePercent: option.sharePercent ?? 100 } : {}),
-    pricingModel: option.pricingModel,
-    price,
-    caps,
-    ...(goal === null ? {} : { goal }),
+    productId: product.id,
+    priceOptionId: option.id,
+    ...(option.price === null ? { bid: price } : {}),
+    ...amountTerms(request, option, price, field),
     pacing: PACINGS[request.pacing ?? 'even'],
     startsAt: new Date(flight.startsAtMs).toISOString(),
     endsAt: new Date(flight.endsAtMs).toISOString(),
-    ...overlayTerms(request.targeting_overlay, product, `${field}.targeting_overlay`),
+    ...(targeting === null ? {} : { targeting }),
+    ...(frequencyCaps.length === 0 ? {} : { frequencyCaps }),
   };
 }

@@ -4,10 +4,8 @@ import type { PlacardPricing } from './pricing-models.ts';
 
 /** Most products that a network offers to agents here. */
 const PRODUCTS_MAX = 1_000;
-const SITES_MAX = 1_000;
 /** Targeting makes a product costly to read. */
 const PRODUCT_PAGE = 25;
-const SITE_PAGE = 100;
 
 /** A way to pay for a product. Money is decimal text in the currency of the network. */
 export interface PriceOption {
@@ -63,7 +61,7 @@ export interface Product {
 export interface Site {
   readonly id: string;
   readonly name: string;
-  readonly domain: string | null;
+  readonly domain: string;
 }
 
 /** What of a network its products are about. */
@@ -87,11 +85,7 @@ export const PRODUCTS = `query Products($first: Int, $after: String) {
   }
 } ${TARGETING_NODE}`;
 
-export const PORTFOLIO = `query Portfolio($network: ID!) { network(id: $network) { currency timezone } }`;
-
-export const SITES = `query Sites($first: Int, $after: String) {
-  sites(first: $first, after: $after) { nodes { id: databaseId name domain } pageInfo { hasNextPage endCursor } }
-}`;
+export const PORTFOLIO = `query Portfolio { offering { currency timezone sites { id name domain } } }`;
 
 interface Connection<T> {
   readonly nodes: readonly T[];
@@ -139,12 +133,8 @@ function isFor(advertiserIds: readonly string[], accountId: string | null): bool
 }
 
 /** The currency, days and sites of a network. */
-export async function readPortfolio(call: CallApi, networkId: string): Promise<Portfolio> {
-  const [{ network }, sites] = await Promise.all([
-    runGraphql<{ network: Omit<Portfolio, 'sites'> }>(call, { query: PORTFOLIO, variables: { network: networkId } }),
-    readPages<Site>(call, SITES, { name: 'sites', first: SITE_PAGE, max: SITES_MAX }),
-  ]);
-  return { ...network, sites };
+export async function readPortfolio(call: CallApi): Promise<Portfolio> {
+  return (await runGraphql<{ offering: Portfolio }>(call, { query: PORTFOLIO })).offering;
 }
 
 /** Values that a targeting requires of a dimension; null: it does not restrict the dimension by itself. */

@@ -4,7 +4,6 @@ import { AdcpError } from '../protocol/adcp-error.ts';
 /** Most values of one dimension of an overlay. */
 const VALUES_MAX = 1_000;
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-const MINUTES_PER_HOUR = 60;
 
 /** Kinds of devices of the protocol, by their names in targeting. */
 const DEVICES = { desktop: 'desktop', mobile: 'mobile', tablet: 'tablet', ctv: 'tv' } as const;
@@ -79,6 +78,7 @@ export const TargetingOverlay = z.looseObject({
   frequency_cap: FrequencyCap.optional(),
 });
 export type TargetingOverlay = z.infer<typeof TargetingOverlay>;
+type DayPart = NonNullable<TargetingOverlay['daypart_targets']>[number];
 
 const DIMENSIONS = new Set([...Object.keys(TargetingOverlay.shape), 'ext']);
 
@@ -94,11 +94,10 @@ export type Targeting =
   | { readonly any: readonly Targeting[] }
   | { readonly test: { dimension: string; operator?: string; values: readonly string[] } };
 
-/** The parts of a line item that an overlay sets. */
+/** The parts of a booking that an overlay sets. */
 export interface OverlayParts {
   /** null: everybody. */
   readonly targeting: Targeting | null;
-  readonly dayParts: readonly { days: readonly number[]; startMinute: number; endMinute: number }[];
   readonly frequencyCaps: readonly { count: number; every: number; window: string; per: string }[];
 }
 
@@ -108,17 +107,12 @@ export interface OverlayParts {
  * @throws AdcpError `UNSUPPORTED_FEATURE` for a dimension that this seller cannot honor
  */
 export function translateOverlay(overlay: TargetingOverlay | undefined, field: string): OverlayParts {
-  if (overlay === undefined) return { targeting: null, dayParts: [], frequencyCaps: [] };
+  if (overlay === undefined) return { targeting: null, frequencyCaps: [] };
   const unknown = Object.keys(overlay).find((name) => !DIMENSIONS.has(name));
   if (unknown !== undefined) throw unsupportedDimension(`${field}.${unknown.slice(0, 60)}`);
   const tests = testsOf(overlay);
   return {
     targeting: tests.length === 0 ? null : { all: tests },
-    dayParts: (overlay.daypart_targets ?? []).map(({ days, start_hour, end_hour }) => ({
-      days: days.map((day) => DAYS.indexOf(day) + 1),
-      startMinute: start_hour * MINUTES_PER_HOUR,
-      endMinute: end_hour * MINUTES_PER_HOUR,
-    })),
     frequencyCaps: capsOf(overlay.frequency_cap),
   };
 }
@@ -154,7 +148,14 @@ function testsOf(overlay: TargetingOverlay): Targeting[] {
       platforms?.flatMap((one) => PLATFORMS[one]),
     ),
     ...is('BROWSER_LANGUAGE', overlay.language),
+    ...is('DAY_PART', overlay.daypart_targets?.flatMap(dayPartTexts)),
   ];
+}
+
+/** A part of the week as targeting writes it, such as `1 08:00-18:00`, for each of its days. */
+function dayPartTexts({ days, start_hour: start, end_hour: end }: DayPart): string[] {
+  const hour = (one: number) => `${String(one).padStart(2, '0')}:00`;
+  return days.map((day) => `${DAYS.indexOf(day) + 1} ${hour(start)}-${hour(end)}`);
 }
 
 /** Regions by country: the code of a region means something only within its country. */

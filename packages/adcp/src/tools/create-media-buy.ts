@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { associate, type Assigned, findCreatives } from '../buying/assign-creatives.ts';
-import { book } from '../buying/book.ts';
+import { book, start } from '../buying/book.ts';
 import {
   type BuyTerms,
   findBuy,
@@ -29,6 +29,8 @@ import { sellerTool } from './seller-tool.ts';
 
 /** How late a start may be: clocks differ, and requests take time. */
 const LATE_MS = 5 * 60_000;
+/** How far ahead the earliest start is: a booking takes a moment. */
+const BOOKING_MS = 30_000;
 /** Parts of a buy that this seller does not honor, and so refuses. */
 const UNSUPPORTED = ['reporting_webhook', 'artifact_webhook', 'invoice_recipient', 'io_acceptance', 'plan_id'];
 
@@ -69,16 +71,17 @@ export const createMediaBuy = sellerTool({
 
 /** @throws AdcpError `INVALID_REQUEST` for a flight that ends before it starts, or has begun */
 function flightOf({ start_time: start, end_time: end }: Request, nowMs: number): Flight {
-  const startsAtMs = start === 'asap' ? nowMs : Date.parse(start);
+  const asked = start === 'asap' ? nowMs : Date.parse(start);
   const endsAtMs = Date.parse(end);
-  if (startsAtMs < nowMs - LATE_MS)
+  if (asked < nowMs - LATE_MS)
     throw new AdcpError('INVALID_REQUEST', 'start_time is in the past.', {
       field: 'start_time',
       suggestion: 'Send "asap", or a later instant.',
     });
+  const startsAtMs = Math.max(asked, nowMs + BOOKING_MS);
   if (endsAtMs <= startsAtMs)
     throw new AdcpError('INVALID_REQUEST', 'end_time is after start_time.', { field: 'end_time' });
-  return { startsAtMs, endsAtMs };
+  return { startsAtMs, endsAtMs, isAsap: start === 'asap' };
 }
 
 function checkParts(request: Request): void {
@@ -101,10 +104,10 @@ interface Purchase {
 }
 
 async function buy(context: SellerContext, purchase: Purchase): Promise<Done> {
-  const { call, networkId, agentUrl } = context;
+  const { call, agentUrl } = context;
   const { request, account, flight } = purchase;
   const packages = request.packages ?? [];
-  const [products, portfolio] = await Promise.all([readProducts(call, account.id), readPortfolio(call, networkId)]);
+  const [products, portfolio] = await Promise.all([readProducts(call, account.id), readPortfolio(call)]);
   const planned = packages.map((one, index) =>
     planPackage(one, { products, agentUrl, flight, nowMs: context.nowMs(), field: `packages[${index}]` }),
   );
@@ -114,8 +117,9 @@ async function buy(context: SellerContext, purchase: Purchase): Promise<Done> {
     packages.flatMap(({ creative_assignments: list }) => (list ?? []).map(({ creative_id: id }) => id)),
   );
   const isGuaranteed = planned.some(({ product }) => product.delivery === 'GUARANTEED');
-  const { campaignId, itemIds } = await book(call, bookingOf(purchase, planned, isGuaranteed));
-  const idOf = (index: number) => itemIds.get(`p${index}`) ?? '';
+  const booked = await book(call, bookingOf(purchase, planned));
+  const { campaignId } = booked;
+  const idOf = (index: number) => booked.itemIds[index] ?? '';
   await associate(
     call,
     packages.flatMap(({ creative_assignments: list = [] }, index) =>
@@ -132,17 +136,17 @@ async function buy(context: SellerContext, purchase: Purchase): Promise<Done> {
     ),
   };
   if (isGuaranteed) return submitted(purchase.requestId, { terms, campaignId });
+  await start(call, booked, {
+    campaign: request.paused === true,
+    items: packages.map(({ paused }) => paused === true),
+  });
   const made = await findBuy(call, campaignId);
   if (made === null) throw new AdcpError('CONFLICT', 'The buy was archived while it was made.');
   const response = renderCreated({ ...made, terms }, { account, portfolio, context });
   return { state: 'COMPLETED', terms, campaignId, response: withAwaited(response, terms) };
 }
 
-function bookingOf(
-  { request, account, flight, requestId }: Purchase,
-  planned: readonly PlannedPackage[],
-  waits: boolean,
-) {
+function bookingOf({ request, account, flight, requestId }: Purchase, planned: readonly PlannedPackage[]) {
   const name = [account.name, request.po_number ?? request.brand.domain, `agent order ${requestId}`].join(' · ');
   return {
     advertiserId: account.id,
@@ -151,17 +155,7 @@ function bookingOf(
     orderNumber: request.po_number ?? null,
     startsAt: new Date(flight.startsAtMs).toISOString(),
     endsAt: new Date(flight.endsAtMs).toISOString(),
-    status: waits ? ('DRAFT' as const) : request.paused === true ? ('PAUSED' as const) : ('ACTIVE' as const),
-    items: planned.map(({ lineItem }, index) => ({
-      key: `p${index}`,
-      // Inventory of a guaranteed buy is held while it waits.
-      status: waits
-        ? ('RESERVED' as const)
-        : request.packages?.[index]?.paused === true
-          ? ('PAUSED' as const)
-          : ('ACTIVE' as const),
-      terms: lineItem,
-    })),
+    items: planned.map(({ booking }) => booking),
   };
 }
 
@@ -176,7 +170,6 @@ export function termsOf(
     .map(({ creative_id, weight }) => ({ creative_id, ...(weight === undefined ? {} : { weight }) }));
   return {
     ...(request.context === undefined ? {} : { context: request.context }),
-    pricingOptionId: option.id,
     ...(option.price === null ? { isAuction: true } : {}),
     ...(request.targeting_overlay === undefined ? {} : { overlay: request.targeting_overlay }),
     ...(request.format_ids === undefined ? {} : { formatIds: request.format_ids }),

@@ -44,7 +44,7 @@ export const getDelivery = sellerTool({
     const { buys, missing } = await readBuys(context, request, account?.id ?? null);
     const period = periodOf(request, buys, context.nowMs());
     const { networkId } = context;
-    const { currency } = await readPortfolio(context.call, networkId);
+    const { currency } = await readPortfolio(context.call);
     const campaignIds = buys.map(({ campaign }) => campaign.id);
     const rows = await readDelivery(context.call, { networkId, campaignIds }, period);
     const total = sumOf(rows);

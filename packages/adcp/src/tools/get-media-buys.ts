@@ -36,7 +36,7 @@ export const getMediaBuys = sellerTool({
   input: Request,
   run: async (context, request) => {
     const account = request.account === undefined ? null : await resolveAccount(context, request.account);
-    const { currency } = await readPortfolio(context.call, context.networkId);
+    const { currency } = await readPortfolio(context.call);
     const shown = { currency, nowMs: context.nowMs() };
     const { buys, missing, pagination } = await readBuys(context, request, account?.id ?? null);
     return {

@@ -65,7 +65,7 @@ export const getProducts = sellerTool({
     const account = request.account === undefined ? null : await resolveAccount(context, request.account);
     const [offered, portfolio] = await Promise.all([
       readProducts(context.call, account?.id ?? null),
-      readPortfolio(context.call, context.networkId),
+      readPortfolio(context.call),
     ]);
     const known = offered.filter((one) => domainsOf(one, portfolio).length > 0);
     const { currency } = portfolio;

@@ -10,7 +10,13 @@ import { renderCreated } from './create-media-buy.ts';
 import type { SellerContext } from '../api/seller-context.ts';
 import { sellerTool } from './seller-tool.ts';
 
-const STATUSES = { RUNNING: 'working', SUBMITTED: 'submitted', COMPLETED: 'completed', REJECTED: 'rejected' } as const;
+const STATUSES = {
+  RUNNING: 'working',
+  SUBMITTED: 'submitted',
+  COMPLETED: 'completed',
+  REJECTED: 'rejected',
+  FAILED: 'failed',
+} as const;
 /** Tools whose tasks are of the creative protocol. */
 const CREATIVE_TOOLS = ['sync_creatives'];
 
@@ -32,7 +38,7 @@ export const getTaskStatus = sellerTool({
     if (stored === null || (account !== null && stored.advertiserId !== account.id))
       throw new AdcpError('REFERENCE_NOT_FOUND', 'There is no such task.', { field: 'task_id' });
     const { state, tool, createdAt, updatedAt, reason } = stored;
-    const isOver = state === 'COMPLETED' || state === 'REJECTED';
+    const isOver = state !== 'RUNNING' && state !== 'SUBMITTED';
     const result = withResult === true && state === 'COMPLETED' ? await resultOf(context, stored) : null;
     return {
       task_id: stored.id,
@@ -57,7 +63,7 @@ async function resultOf(context: SellerContext, stored: StoredRequest): Promise<
   if (decidedAt === null || campaignId === null || advertiserId === null) return response;
   const [made, portfolio, account] = await Promise.all([
     findBuy(context.call, campaignId),
-    readPortfolio(context.call, context.networkId),
+    readPortfolio(context.call),
     resolveAccount(context, { account_id: advertiserId }),
   ]);
   return made === null ? null : renderCreated(made, { account, portfolio, context });

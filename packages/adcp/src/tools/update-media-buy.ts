@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { associate, dissociate, findCreatives } from '../buying/assign-creatives.ts';
-import { withFields } from '../buying/book.ts';
+import { changeBuy } from '../buying/change-buy.ts';
 import {
   type BuyTerms,
   creativesOf,
@@ -13,7 +13,6 @@ import {
 } from '../buying/media-buys.ts';
 import { cancellation, PackageUpdate, planUpdate } from '../buying/plan-update.ts';
 import { renderPackage, totalBudget, validActions } from '../buying/render-buy.ts';
-import { runGraphql } from '../api/call-api.ts';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import { AccountRef, Id, IdempotencyKey, Instant, PushConfig, RequestBase, Text } from '../protocol/parts.ts';
 import { type Account, resolveAccount } from '../selling/accounts.ts';
@@ -55,17 +54,23 @@ export const updateMediaBuy = sellerTool({
     if (found !== undefined)
       throw new AdcpError('UNSUPPORTED_FEATURE', `This seller does not support ${found}.`, { field: found });
     const account = await resolveAccount(context, request.account);
-    return once({ call: context.call, tool: 'update_media_buy', accountId: account.id, request }, () =>
-      update(context, request, account),
+    return once({ call: context.call, tool: 'update_media_buy', accountId: account.id, request }, (requestId) =>
+      update(context, { request, account, requestId }),
     );
   },
 });
 
-async function update(context: SellerContext, request: Request, account: Account): Promise<Done> {
-  const { call, networkId } = context;
+interface Update {
+  readonly request: Request;
+  readonly account: Account;
+  readonly requestId: string;
+}
+
+async function update(context: SellerContext, { request, account, requestId }: Update): Promise<Done> {
+  const { call } = context;
   const buy = await requireBuy(call, request.media_buy_id, account.id);
   checkState(buy, request, context.nowMs());
-  const [products, portfolio] = await Promise.all([readProducts(call, account.id), readPortfolio(call, networkId)]);
+  const [products, portfolio] = await Promise.all([readProducts(call, account.id), readPortfolio(call)]);
   if (request.canceled === true) checkNotice(buy, products, context.nowMs());
   const planned = (request.packages ?? []).map((one, index) => {
     const field = `packages[${index}]`;
@@ -77,13 +82,12 @@ async function update(context: SellerContext, request: Request, account: Account
     return { item, update: one, ...planUpdate(one, { item, terms, product, field, nowMs: context.nowMs() }) };
   });
   const { id, version } = buy.campaign;
-  const input = {
+  await changeBuy(call, requestId, {
     id,
     version,
-    ...campaignChanges(request, buy, context.nowMs()),
-    lineItems: planned.map((one) => one.lineItem),
-  };
-  await withFields(() => runGraphql(call, { query: UPDATE, variables: { input } }));
+    campaign: campaignChanges(request, buy, context.nowMs()),
+    items: planned.map(({ item, booking, status }) => ({ id: item.id, version: item.version, booking, status })),
+  });
   const awaited = await assign(context, account, planned);
   const terms: BuyTerms = {
     ...buy.terms,
@@ -110,8 +114,6 @@ async function update(context: SellerContext, request: Request, account: Account
     ),
   };
 }
-
-export const UPDATE = `mutation Update($input: SaveCampaignInput!) { saveCampaign(input: $input) { campaign { id: databaseId } } }`;
 
 /** @throws AdcpError `CONFLICT` for an older revision, `NOT_CANCELLABLE` or `INVALID_STATE` for a buy that is over */
 function checkState(buy: MediaBuy, request: Request, nowMs: number): void {
@@ -141,7 +143,7 @@ function checkNotice({ campaign }: MediaBuy, products: readonly Product[], nowMs
   }
 }
 
-function campaignChanges(request: Request, { campaign }: MediaBuy, nowMs: number): object {
+function campaignChanges(request: Request, { campaign }: MediaBuy, nowMs: number): Readonly<Record<string, unknown>> {
   const { start_time: start, end_time: end, paused, canceled } = request;
   const startsAt = start === undefined ? undefined : start === 'asap' ? new Date(nowMs).toISOString() : start;
   const [from, to] = [Date.parse(startsAt ?? campaign.startsAt ?? ''), Date.parse(end ?? campaign.endsAt ?? '')];
@@ -151,7 +153,7 @@ function campaignChanges(request: Request, { campaign }: MediaBuy, nowMs: number
     ...(startsAt === undefined ? {} : { startsAt: new Date(startsAt).toISOString() }),
     ...(end === undefined ? {} : { endsAt: new Date(end).toISOString() }),
     ...(canceled === true
-      ? { status: 'ARCHIVED' }
+      ? { status: 'PAUSED' }
       : paused === undefined
         ? {}
         : { status: paused ? 'PAUSED' : 'ACTIVE' }),

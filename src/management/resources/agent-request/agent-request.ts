@@ -11,9 +11,9 @@ import { checkText } from '../../kernel/scalar-fields.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import { withUserErrors } from '../../kernel/user-errors.ts';
 import type { InTransaction } from '../../kernel/write.ts';
+import { BeginningRef, DecisionRef, RequestRef, StateRef } from './agent-request-types.ts';
 import {
   type AgentRequestRow,
-  deleteRequest,
   findBooking,
   findRequest,
   hasAdvertiser,
@@ -36,78 +36,6 @@ const RUNS_MS_MAX = 120_000;
 /** How long requests that booked nothing are kept. */
 const KEPT_MS = 30 * 86_400_000;
 const FILTER_MAX = 100;
-
-const StateRef = builder.enumType('AgentRequestState', {
-  description: "How far a request of a buyer's agent is.",
-  values: {
-    RUNNING: { description: 'It is worked on.' },
-    SUBMITTED: { description: 'It waits for a person.' },
-    COMPLETED: { description: 'It is done.' },
-    REJECTED: { description: 'A person rejected it.' },
-  } as const,
-});
-
-const BeginningRef = builder.enumType('AgentRequestBeginning', {
-  description: 'What a request is to the ones before it.',
-  values: {
-    NEW: { description: 'The first one with its key: do it.' },
-    REPLAY: { description: 'It was done before: its response is that of the first time.' },
-    CONFLICT: { description: 'Its key belongs to a request with other arguments.' },
-    IN_FLIGHT: { description: 'The first one with its key still runs.' },
-  } as const,
-});
-
-const DecisionRef = builder.enumType('AgentRequestDecision', {
-  description: 'What a person decides about a request that waits.',
-  values: {
-    APPROVE: { description: 'The booking goes ahead.' },
-    REJECT: { description: 'The booking does not go ahead.' },
-  } as const,
-});
-
-const RequestRef = builder.objectRef<AgentRequestRow>('AgentRequest').implement({
-  description: "What a buyer's agent asked for, and what it was told.",
-  fields: (t) => ({
-    id: t.id({ description: 'Its id.', resolve: ({ id }) => String(id) }),
-    caller: t.exposeString('caller', { description: 'Kind and id of the credential.' }),
-    agent: t.exposeString('agent', { description: 'The agent, as it names itself.' }),
-    tool: t.exposeString('tool', { description: 'The tool that it called.' }),
-    advertiserId: t.id({
-      nullable: true,
-      description: 'The advertiser that it is for.',
-      resolve: ({ advertiser_id: id }) => (id === null ? null : String(id)),
-    }),
-    campaignId: t.id({
-      nullable: true,
-      description: 'The campaign that it booked or changed.',
-      resolve: ({ campaign_id: id }) => (id === null ? null : String(id)),
-    }),
-    state: t.field({ type: StateRef, description: 'How far it is.', resolve: ({ state }) => state }),
-    request: t.field({ type: 'JSON', description: 'Its arguments, without secrets.', resolve: (one) => one.request }),
-    response: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'What the agent was told; null while it runs.',
-      resolve: (one) => one.response,
-    }),
-    terms: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: "Terms of the booking that the campaign itself does not have, such as the buyer's own ids.",
-      resolve: (one) => one.terms,
-    }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it was rejected, or a remark.' }),
-    decidedBy: t.string({ nullable: true, description: 'Who decided.', resolve: (one) => one.decided_by }),
-    decidedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was decided.',
-      resolve: (one) => one.decided_at,
-    }),
-    createdAt: t.field({ type: 'DateTime', description: 'When it came.', resolve: (one) => one.created_at }),
-    updatedAt: t.field({ type: 'DateTime', description: 'When it last changed.', resolve: (one) => one.updated_at }),
-  }),
-});
 
 builder.queryFields((t) => ({
   agentRequest: t.field({
@@ -222,16 +150,13 @@ builder.mutationFields((t) => ({
   discardAgentRequest: t.field({
     type: RequestPayloadRef,
     nullable: true,
-    description: 'Forgets a request that failed: its key is free again. Only its caller does.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_root, { id }, context, info): Promise<Outcome<AgentRequestRow>> =>
-      outcomeOf(context, info, () =>
-        changeAll(context, false, async (inner) => {
-          const row = await lockRunning(inner, String(id));
-          await deleteRequest(inner.transaction, inner.principal.workspaceId, row.id);
-          return row;
-        }),
-      ),
+    description: 'Notes that a request failed: its key is free again. Only its caller does.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Its id.' }),
+      response: t.arg({ type: 'JSON', required: true, description: 'What the agent is told.' }),
+    },
+    resolve: (_root, { id, response }, context, info): Promise<Outcome<AgentRequestRow>> =>
+      outcomeOf(context, info, () => changeAll(context, false, (inner) => discard(inner, String(id), response))),
   }),
   decideAgentRequest: t.field({
     type: RequestPayloadRef,
@@ -261,6 +186,8 @@ async function begin(inner: InTransaction, input: typeof BeginInput.$inferInput)
   const at = new Date(inner.nowMs());
   const problems: FieldProblem[] = [];
   checkText(input.tool, 'input.tool', { lengthMax: TOOL_MAX }, problems);
+  if (input.idempotencyKey.startsWith(' '))
+    report(problems, 'input.idempotencyKey', 'invalid', 'A key does not begin with a space.');
   checkText(input.idempotencyKey, 'input.idempotencyKey', { lengthMax: KEY_MAX }, problems);
   checkText(input.digest, 'input.digest', { lengthMax: DIGEST_MAX }, problems);
   checkSize(input.request, 'input.request', problems);
@@ -281,7 +208,8 @@ async function begin(inner: InTransaction, input: typeof BeginInput.$inferInput)
   const inserted = await insertRequest(transaction, given);
   if (inserted !== null) return { beginning: 'NEW', row: inserted };
   const before = await lockRequestOfKey(transaction, given);
-  if (before.digest !== input.digest || before.tool !== input.tool) return { beginning: 'CONFLICT', row: null };
+  if (before === undefined || before.digest !== input.digest || before.tool !== input.tool)
+    return { beginning: 'CONFLICT', row: null };
   if (before.state !== 'RUNNING') return { beginning: 'REPLAY', row: before };
   if (at.getTime() - before.updated_at.getTime() < RUNS_MS_MAX) return { beginning: 'IN_FLIGHT', row: before };
   return { beginning: 'NEW', row: await updateRequest(transaction, workspaceId, before.id, { updated_at: at }) };
@@ -337,6 +265,20 @@ async function end(inner: InTransaction, id: string, input: typeof EndInput.$inf
     response: JSON.stringify(input.response),
     terms: input.terms === null || input.terms === undefined ? null : JSON.stringify(input.terms),
     campaign_id: campaignId,
+    updated_at: new Date(inner.nowMs()),
+  });
+}
+
+async function discard(inner: InTransaction, id: string, response: unknown): Promise<AgentRequestRow> {
+  const row = await lockRunning(inner, id);
+  const problems: FieldProblem[] = [];
+  checkSize(response, 'response', problems);
+  if (problems.length > 0) throw validationFailed(problems);
+  return updateRequest(inner.transaction, inner.principal.workspaceId, row.id, {
+    state: 'FAILED',
+    // No agent has such a key: it begins with a space.
+    idempotency_key: ` failed ${row.id}`,
+    response: JSON.stringify(response),
     updated_at: new Date(inner.nowMs()),
   });
 }

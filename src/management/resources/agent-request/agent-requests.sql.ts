@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { ListPage } from '../../../domain/ids/list-page.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { AgentRequestsTable, AgentRequestState } from '../../../storage/sql/team-schema.ts';
@@ -44,11 +44,11 @@ export async function insertRequest(db: Kysely<Database>, given: NewAgentRequest
   return row ?? null;
 }
 
-/** The request of a key, locked until the transaction ends. */
+/** The request of a key, locked until the transaction ends; absent where the caller no longer reaches its advertiser. */
 export async function lockRequestOfKey(
   db: Kysely<Database>,
   { workspaceId, caller, idempotencyKey }: Pick<NewAgentRequest, 'workspaceId' | 'caller' | 'idempotencyKey'>,
-): Promise<AgentRequestRow> {
+): Promise<AgentRequestRow | undefined> {
   return db
     .selectFrom('agent_requests')
     .selectAll()
@@ -56,7 +56,7 @@ export async function lockRequestOfKey(
     .where('caller', '=', caller)
     .where('idempotency_key', '=', idempotencyKey)
     .forUpdate()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** One request, locked until the transaction ends. */
@@ -110,6 +110,7 @@ export async function findRequest(db: Kysely<Database>, workspaceId: number, id:
 interface RequestChange {
   readonly state?: AgentRequestState;
   readonly response?: string;
+  readonly idempotency_key?: string;
   readonly terms?: string | null;
   readonly campaign_id?: bigint | null;
   readonly reason?: string | null;
@@ -134,17 +135,29 @@ export async function updateRequest(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes a request. */
-export async function deleteRequest(db: Kysely<Database>, workspaceId: number, id: bigint): Promise<void> {
-  await db.deleteFrom('agent_requests').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
-}
-
 /** Deletes some of the requests before `before` that booked nothing. */
 export async function sweepRequests(db: Kysely<Database>, workspaceId: number, before: Date): Promise<void> {
-  await sql`
-    DELETE FROM agent_requests WHERE workspace_id = ${workspaceId} AND id IN (
-      SELECT id FROM agent_requests WHERE workspace_id = ${workspaceId} AND campaign_id IS NULL AND created_at < ${before}
-      ORDER BY created_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)`.execute(db);
+  // Old requests of all buyers: the rows are not bound to the caller.
+  const whole = db.withoutPlugins();
+  const old = await whole
+    .selectFrom('agent_requests')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('campaign_id', 'is', null)
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(SWEEP_MAX)
+    .execute();
+  if (old.length === 0) return;
+  await whole
+    .deleteFrom('agent_requests')
+    .where('workspace_id', '=', workspaceId)
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .execute();
 }
 
 /** The advertiser and status of a campaign. */

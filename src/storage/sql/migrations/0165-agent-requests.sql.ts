@@ -16,7 +16,7 @@ const STATEMENTS: readonly string[] = [
     campaign_id bigint,
     idempotency_key text NOT NULL,
     digest text NOT NULL,
-    state text NOT NULL CHECK (state IN ('RUNNING', 'SUBMITTED', 'COMPLETED', 'REJECTED')),
+    state text NOT NULL CHECK (state IN ('RUNNING', 'SUBMITTED', 'COMPLETED', 'REJECTED', 'FAILED')),
     request jsonb NOT NULL,
     response jsonb,
     terms jsonb,
