@@ -8802,6 +8802,43 @@ export interface ProductDeliveryWhere {
   readonly not?: ProductDeliveryWhere | null | undefined;
 }
 
+/** What a booking from a product could get over its flight. */
+export interface ProductForecast {
+  readonly __typename: 'ProductForecast';
+  /** Matched slots that higher tiers and levels, or the allocation plan, leave to it. */
+  readonly available: number;
+  /** The line items that get less, the largest loss of revenue first, at most 20. Not for keys of buyers. */
+  readonly displaced: readonly ForecastDisplaced[];
+  /** What all others earn less because of it. Not for keys of buyers. */
+  readonly displacedRevenue: string;
+  /** What all others earn less because of it. Not for keys of buyers. With its currency. */
+  readonly displacedRevenueMoney: Money | null;
+  /** How many of the possible slots are shown, by the share of this network's responses that were shown up to now. */
+  readonly impressions: number;
+  /** Upper end of that interval. */
+  readonly likelyHigh: number;
+  /** Lower end of an 80 % interval of `possible`. */
+  readonly likelyLow: number;
+  /** Slots that the draft matches by targeting, format and day-parts. */
+  readonly matched: number;
+  /** Remarks on the numbers, such as a small sample. Not for keys of buyers. */
+  readonly notes: readonly string[];
+  /** Slots expected in the network over the flight. */
+  readonly opportunities: number;
+  /** Matched slots that it wins in the replay, at this price and share, within its goal and limits. */
+  readonly possible: number;
+  /** Upper end of that interval. */
+  readonly possibleHigh: number;
+  /** Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by how the days of parts of the traffic differ. Future changes are left out. */
+  readonly possibleLow: number;
+  /** How much was replayed. */
+  readonly precision: ForecastPrecision;
+  /** Requests in the sample. */
+  readonly sampleSize: number;
+  /** How long the sample was gathered. */
+  readonly sampledHours: number;
+}
+
 /** A booking from a product that is not made yet. */
 export interface ProductForecastInput {
   /** The price that is bid; for options with a floor only. */
@@ -9438,7 +9475,7 @@ export interface Query {
     readonly input: ProductForecastInput;
     /** How much is replayed; default ROUGH. */
     readonly precision?: ForecastPrecision | null | undefined;
-  }) => Forecast;
+  }) => ProductForecast;
   /** The headroom of the daily limit, and the cost of this document. */
   readonly rateLimit: RateLimit;
   /** Report tasks; `report_defs` and `report_task` are also on the root. */
@@ -13153,7 +13190,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     node: 'Node(id:ID!)',
     nodes: 'Node(ids:[ID!]!,type:NodeType)',
     notifications: 'Notification(after:ID,first:Int,unreadOnly:Boolean)',
-    productForecast: 'Forecast(input:ProductForecastInput!,precision:ForecastPrecision)',
+    productForecast: 'ProductForecast(input:ProductForecastInput!,precision:ForecastPrecision)',
     report: 'ReportQueries()',
     reportSchedule: 'ReportSchedule(id:ID!)',
     reportSchedules: 'ReportSchedule()',

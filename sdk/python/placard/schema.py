@@ -7048,6 +7048,46 @@ ProductDeliveryWhere = TypedDict(
 )
 
 
+class ProductForecast(TypedDict, total=False):
+    """What a booking from a product could get over its flight."""
+    available: int
+    """Matched slots that higher tiers and levels, or the allocation plan, leave to it."""
+    displaced: List[ForecastDisplaced]
+    """The line items that get less, the largest loss of revenue first, at most 20. Not for keys of buyers."""
+    displacedRevenue: str
+    """What all others earn less because of it. Not for keys of buyers."""
+    displacedRevenueMoney: Optional[Money]
+    """What all others earn less because of it. Not for keys of buyers. With its currency."""
+    impressions: int
+    """How many of the possible slots are shown, by the share of this network's responses that were shown up to
+    now.
+    """
+    likelyHigh: int
+    """Upper end of that interval."""
+    likelyLow: int
+    """Lower end of an 80 % interval of `possible`."""
+    matched: int
+    """Slots that the draft matches by targeting, format and day-parts."""
+    notes: List[str]
+    """Remarks on the numbers, such as a small sample. Not for keys of buyers."""
+    opportunities: int
+    """Slots expected in the network over the flight."""
+    possible: int
+    """Matched slots that it wins in the replay, at this price and share, within its goal and limits."""
+    possibleHigh: int
+    """Upper end of that interval."""
+    possibleLow: int
+    """Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by
+    how the days of parts of the traffic differ. Future changes are left out.
+    """
+    precision: ForecastPrecision
+    """How much was replayed."""
+    sampleSize: int
+    """Requests in the sample."""
+    sampledHours: float
+    """How long the sample was gathered."""
+
+
 class _ProductForecastInputRequired(TypedDict):
     endsAt: str
     """End of the flight, at most a year on."""
@@ -7265,7 +7305,7 @@ class Query(TypedDict, total=False):
     """What the signed-in member was told, newest first. The last 500 are kept."""
     offering: Offering
     """The currency, the days and the sites of the network of the key."""
-    productForecast: Forecast
+    productForecast: ProductForecast
     """What a booking from a product could get: its inventory, formats and price with the dates, amount and added
     targeting that are given, by the same replay as `forecast`.
     """
@@ -10646,7 +10686,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "node": "Node(id:ID!)",
         "nodes": "Node(ids:[ID!]!,type:NodeType)",
         "notifications": "Notification(after:ID,first:Int,unreadOnly:Boolean)",
-        "productForecast": "Forecast(input:ProductForecastInput!,precision:ForecastPrecision)",
+        "productForecast": "ProductForecast(input:ProductForecastInput!,precision:ForecastPrecision)",
         "report": "ReportQueries()",
         "reportSchedule": "ReportSchedule(id:ID!)",
         "reportSchedules": "ReportSchedule()",

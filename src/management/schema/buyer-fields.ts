@@ -102,7 +102,7 @@ export function buyerFields(schema: GraphQLSchema): ReadonlySet<string> {
   for (const name of ['CreativeAssociationsPayload', 'CreativeBulkResult', 'BulkResult']) addAll(name);
   addAll('BookingPayload');
   for (const name of AGENT_TYPES) addAll(name);
-  for (const name of FORECAST_FIELDS) allowed.add(`Forecast.${name}`);
+  for (const name of FORECAST_FIELDS) allowed.add(`ProductForecast.${name}`);
   tables.set(schema, allowed);
   return allowed;
 }

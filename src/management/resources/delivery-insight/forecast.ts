@@ -33,7 +33,8 @@ const ContenderRef = builder.objectRef<Forecast['contending'][number]>('Forecast
   }),
 });
 
-const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastDisplaced').implement({
+/** Who gets less when a draft is booked. */
+export const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastDisplaced').implement({
   description: 'A line item that gets less when the draft is booked.',
   fields: (t) => ({
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
@@ -57,7 +58,8 @@ const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastD
   }),
 });
 
-const NUMBERS = {
+/** What the numbers of a forecast mean. */
+export const NUMBERS = {
   opportunities: 'Slots expected in the network over the flight.',
   matched: 'Slots that the draft matches by targeting, format and day-parts.',
   available: 'Matched slots that higher tiers and levels, or the allocation plan, leave to it.',
@@ -71,8 +73,7 @@ const NUMBERS = {
     "How many of the possible slots are shown, by the share of this network's responses that were shown up to now.",
 } as const;
 
-/** What a draft could get. */
-export const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
+const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
   description:
     'What a draft could get over the rest of its flight. Sampled requests of the last days come again at the same hours of the week and are decided with the present bookings, with and without the draft. Goals continue from present delivery; limits, pacing, day-parts and frequency caps apply as in delivery. The draft starts from zero, also when it replaces a line item.',
   fields: (t) => ({

@@ -249,3 +249,38 @@ test('a buyer books for no other advertiser, and starts no guaranteed booking', 
     { code: 'NOT_ALLOWED', field: 'id' },
   ]);
 });
+
+test('a forecast of a product reads its terms, and only the snapshot is missing', async () => {
+  const query = 'query ($input: ProductForecastInput!) { productForecast(input: $input) { possible likelyLow } }';
+  const ask = async (more: object, as = 'admin') => {
+    const input = {
+      productId: ids['guaranteed'],
+      priceOptionId: 'cpm',
+      startsAt: dayOn(3),
+      endsAt: dayOn(13),
+      ...more,
+    };
+    return (await api.ask(query, { variables: { input }, as })).body.errors?.[0]?.extensions;
+  };
+  expect(await ask({})).toMatchObject({ code: 'unavailable' });
+  expect(await ask({ budget: '1000', targeting: of('COUNTRY', 'PL') }, 'buyer')).toMatchObject({ code: 'unavailable' });
+  expect(await ask({ productId: ids['open'], priceOptionId: 'floor' })).toMatchObject({
+    fields: [{ path: 'input.bid', code: 'required' }],
+  });
+  expect(await ask({ productId: ids['open'], priceOptionId: 'view' })).toMatchObject({
+    fields: [{ path: 'input.cpm', code: 'required' }],
+  });
+  expect(await ask({ targeting: of('CITY', 'Lublin') })).toMatchObject({
+    fields: [{ path: 'input.targeting.test.dimension', code: 'not_allowed' }],
+  });
+  expect(await ask({}, 'stranger')).toMatchObject({ fields: [{ path: 'input.productId', code: 'unknown' }] });
+});
+
+test('a buyer reads of a forecast what concerns the booking, and nothing of who stands beside it', async () => {
+  const input = { productId: ids['guaranteed'], priceOptionId: 'cpm', startsAt: dayOn(3), endsAt: dayOn(13) };
+  for (const field of ['displaced { name }', 'displacedRevenue', 'displacedRevenueMoney { amount }', 'notes']) {
+    const query = `query ($input: ProductForecastInput!) { productForecast(input: $input) { ${field} } }`;
+    const { body } = await api.ask(query, { variables: { input }, as: 'buyer' });
+    expect([field, body.errors?.[0]?.extensions.code]).toEqual([field, 'insufficient_permissions']);
+  }
+});

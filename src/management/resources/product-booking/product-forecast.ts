@@ -1,10 +1,12 @@
-import type { ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
+import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
 import { goalKindOf, narrowedTargeting } from '../../../domain/booking/product-booking.ts';
 import type { PriceOption, ProductFormat } from '../../../domain/booking/product.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { formatRow, isBannerFormat, MEDIA_TYPES } from '../../../domain/creative-format.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import { checkFrequencyCaps, FrequencyCapInput } from '../../fields/delivery-limits.ts';
 import { ForecastPrecisionRef, PacingRef } from '../../fields/enumerations.ts';
@@ -12,12 +14,13 @@ import { TargetingInput } from '../../fields/targeting-field.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
+import { moneyTwin } from '../../kernel/money-type.ts';
 import { report, type StoredRow } from '../../kernel/field.ts';
 import { loadObject } from '../../kernel/loaders.ts';
 import { checkMoney } from '../../kernel/scalar-fields.ts';
 import { priceOptionsOf } from '../advertising-product/product-facts.sql.ts';
 import { insightOf } from '../delivery-insight/delivery-insight.ts';
-import { FLIGHT_MS_MAX, ForecastRef } from '../delivery-insight/forecast.ts';
+import { DisplacedRef, FLIGHT_MS_MAX, NUMBERS } from '../delivery-insight/forecast.ts';
 import { loadNetworkTimezone } from '../delivery-progress/delivery-figures.ts';
 import { readTerms } from './booking-input.ts';
 import { type AskedTerms, checkTerms, type Priced, priceBooking } from './product-terms.ts';
@@ -43,13 +46,65 @@ const ProductForecastInput = builder.inputType('ProductForecastInput', {
   }),
 });
 
+/** Numbers of slots and impressions. */
+const COUNTS = [
+  'opportunities',
+  'matched',
+  'available',
+  'possible',
+  'possibleLow',
+  'possibleHigh',
+  'likelyLow',
+  'likelyHigh',
+  'impressions',
+] as const;
+
+const ProductForecastRef = builder.objectRef<Forecast>('ProductForecast').implement({
+  description: 'What a booking from a product could get over its flight.',
+  fields: (t) => ({
+    precision: t.field({
+      type: ForecastPrecisionRef,
+      description: 'How much was replayed.',
+      resolve: ({ precision }) => precision,
+    }),
+    ...Object.fromEntries(
+      COUNTS.map((name) => [
+        name,
+        t.field({ type: 'Long', description: NUMBERS[name], resolve: (one: Forecast) => one[name] }),
+      ]),
+    ),
+    sampleSize: t.exposeInt('sampleSize', { description: 'Requests in the sample.' }),
+    sampledHours: t.exposeFloat('sampledHours', { description: 'How long the sample was gathered.' }),
+    displaced: t.field({
+      type: [DisplacedRef],
+      description:
+        'The line items that get less, the largest loss of revenue first, at most 20. Not for keys of buyers.',
+      resolve: ({ displaced }) => [...displaced],
+    }),
+    displacedRevenue: t.field({
+      type: 'Decimal',
+      description: 'What all others earn less because of it. Not for keys of buyers.',
+      resolve: ({ displacedRevenueMicros }) => formatMicros(BigInt(displacedRevenueMicros)),
+    }),
+    displacedRevenueMoney: t.field(
+      moneyTwin<Forecast>('What all others earn less because of it. Not for keys of buyers.', (one) =>
+        formatMicros(BigInt(one.displacedRevenueMicros)),
+      ),
+    ),
+    notes: t.stringList({
+      description: 'Remarks on the numbers, such as a small sample. Not for keys of buyers.',
+      resolve: ({ remarks }) => writeSentences(remarks),
+    }),
+  }),
+});
+
 type Given = typeof ProductForecastInput.$inferInput;
 
 /** Adds `productForecast`. */
 export function defineProductForecast(): void {
   builder.queryField('productForecast', (t) =>
     t.field({
-      type: ForecastRef,
+      type: ProductForecastRef,
       description:
         'What a booking from a product could get: its inventory, formats and price with the dates, amount and added targeting that are given, by the same replay as `forecast`.',
       args: {
