@@ -12,6 +12,7 @@ RUN case "$RELEASE $NODE_IMAGE" in "false "*) ;; *@sha256:*) ;; \
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json console/
+COPY packages/adcp/package.json packages/adcp/
 COPY packages/import/package.json packages/import/
 COPY test/typescript-5/package.json test/typescript-5/
 RUN npm ci --no-audit --no-fund --ignore-scripts

@@ -18,14 +18,19 @@ rmSync(to, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
 const built = join(to, '.built');
 cpSync(join(built, 'src'), to, { recursive: true });
-// The import package lies beside the program, as in the repository, and its JavaScript in a folder of its own.
-const [ownFolder, importFolder] = ['packages/import/src/', 'packages/import/lib/'];
-rmSync(join(root, importFolder), { recursive: true, force: true });
-cpSync(join(built, ownFolder), join(root, importFolder), { recursive: true });
+// The packages lie beside the program, as in the repository, and their JavaScript in folders of their own.
+const packages = ['packages/adcp', 'packages/import'].map((folder) => [`${folder}/src/`, `${folder}/lib/`] as const);
+for (const [ownFolder, libFolder] of packages) {
+  rmSync(join(root, libFolder), { recursive: true, force: true });
+  cpSync(join(built, ownFolder), join(root, libFolder), { recursive: true });
+}
 rmSync(built, { recursive: true });
 for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.js'))) {
   const text = readFileSync(join(to, name), 'utf8');
-  const rewritten = text.replaceAll(MODULE_ADDRESS, '$1.js$2').replaceAll(ownFolder, importFolder);
+  const rewritten = packages.reduce(
+    (moved, [ownFolder, libFolder]) => moved.replaceAll(ownFolder, libFolder),
+    text.replaceAll(MODULE_ADDRESS, '$1.js$2'),
+  );
   if (rewritten !== text) writeFileSync(join(to, name), rewritten);
 }
 const others = readdirSync(from, { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Principal } from '../domain/tenancy/principal.ts';
-import type { Module } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { keyReach } from './keys/buyer-key.ts';
 import { compileAllowlist } from './keys/ip-allowlist.ts';
 import { ROLE_PERMISSION } from './users/roles.ts';
 import { readMembershipRole } from './permissions/sessions.sql.ts';
@@ -18,14 +18,23 @@ export function findPresentPrincipal(db: Kysely<Database>, earlier: Principal, n
 async function findKeyNow(db: Kysely<Database>, earlier: Principal, now: Date): Promise<Principal | null> {
   const key = await db
     .selectFrom('api_keys')
-    .select(['permission', 'modules', 'ip_allowlist', 'expires_at', 'revoked_at'])
+    .select([
+      'permission',
+      'modules',
+      'advertiser_ids',
+      'spend_limit_micros',
+      'ip_allowlist',
+      'expires_at',
+      'revoked_at',
+    ])
     .where('workspace_id', '=', earlier.workspaceId)
     .where('id', '=', BigInt(earlier.id))
     .executeTakeFirst();
   if (key === undefined || key.revoked_at !== null) return null;
   if (key.expires_at !== null && key.expires_at <= now) return null;
   if (!compileAllowlist(key.ip_allowlist)(earlier.remoteAddress)) return null;
-  return { ...earlier, permission: key.permission, modules: key.modules as Module[] | null };
+  const { buyer: _earlier, ...caller } = earlier;
+  return { ...caller, permission: key.permission, ...keyReach(key) };
 }
 
 async function findUserNow(db: Kysely<Database>, earlier: Principal): Promise<Principal | null> {

@@ -236,10 +236,3 @@ export const DEMO_DEALS: readonly { code: string; name: string; floor: string }[
   { code: 'NL-WINTER-PMP', name: 'Nordlicht private auction', floor: '14' },
   { code: 'KC-PREFERRED', name: 'Kite & Crane preferred', floor: '18' },
 ];
-
-export const DEMO_PRODUCTS: readonly string[] = [
-  'Homepage takeover',
-  'Run of network',
-  'Native stories',
-  'Instream video',
-];

@@ -11,13 +11,13 @@ import {
   DEMO_CAMPAIGNS,
   DEMO_DEALS,
   DEMO_NETWORK_ID,
-  DEMO_PRODUCTS,
   DEMO_SITES,
   DEMO_TIMEZONE,
   type DemoCreative,
   type DemoLineItem,
 } from './booking.ts';
 import type { DemoArtwork } from './artwork.ts';
+import { seedProducts } from './products/seed-products.sql.ts';
 import { seedSegments } from './segments.sql.ts';
 
 /** Whom the audit log and the listings name for what seeding makes. */
@@ -76,7 +76,7 @@ export interface DemoBooking {
 export async function seedBooking(trx: Trx, booking: DemoBooking, artwork: DemoArtwork): Promise<void> {
   const { workspaceId, items, midnightMs } = booking;
   const inventory = await seedInventory(trx, workspaceId);
-  const buyers = await seedBuyers(trx, workspaceId);
+  const buyers = await seedBuyers(trx, workspaceId, inventory);
   for (const item of items) {
     const lineItemId = await insertLineItem(trx, workspaceId, { item, inventory, buyers, midnightMs });
     if (item.creatives.length > 0) await insertCreatives(trx, { workspaceId, lineItemId, item, artwork });
@@ -125,7 +125,7 @@ async function seedInventory(trx: Trx, workspaceId: number): Promise<Ids> {
   return ids;
 }
 
-async function seedBuyers(trx: Trx, workspaceId: number): Promise<Ids> {
+async function seedBuyers(trx: Trx, workspaceId: number, inventory: Ids): Promise<Ids> {
   const ids = new Map<string, bigint>();
   for (const advertiser of DEMO_ADVERTISERS) {
     const { id } = await trx
@@ -168,14 +168,8 @@ async function seedBuyers(trx: Trx, workspaceId: number): Promise<Ids> {
       .executeTakeFirstOrThrow();
     ids.set(`deal:${deal.code}`, id);
   }
-  for (const name of DEMO_PRODUCTS) {
-    const { id } = await trx
-      .insertInto('advertising_products')
-      .values({ workspace_id: workspaceId, name })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    ids.set(`product:${name}`, id);
-  }
+  const find = (name: string): bigint => need(name.startsWith('adUnit:') ? inventory : ids, name);
+  for (const [name, id] of await seedProducts(trx, workspaceId, find)) ids.set(`product:${name}`, id);
   return ids;
 }
 

@@ -240,6 +240,23 @@ const CORE: readonly Operation[] = [
     },
     errors: [400, 405, 413, 415],
   },
+  {
+    origin: 'core',
+    method: 'post',
+    path: '/adcp/{network}/mcp',
+    id: 'adcp',
+    tag: 'Agents',
+    summary: "One message of a buyer's agent (Ad Context Protocol over MCP).",
+    details:
+      'The seller of the network: as /mcp, with the tools of docs/selling-to-agents.md. What the seller supports, and its formats, can be read without a key.',
+    opening: 'key',
+    request: { type: 'application/json' },
+    responses: {
+      200: { means: 'The response to a request.', body: { type: 'application/json' } },
+      202: { means: 'A notification was accepted.' },
+    },
+    errors: [400, 405, 413, 415],
+  },
 ];
 
 const HEALTH: readonly Operation[] = [

@@ -2,8 +2,6 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { ToolError } from './call-api.ts';
 import { type Tool, type ToolContext, TOOLS } from './tools.ts';
 
-export { createMcpHandler } from '@modelcontextprotocol/server';
-
 /** The longest result of a tool, in characters: a model reads all of it. */
 const RESULT_MAX = 200_000;
 

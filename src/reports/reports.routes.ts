@@ -8,6 +8,7 @@ import type { HttpReply } from '../http/shared/route.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
 import { isUnexpected, toProblem } from '../http/shared/problem.ts';
 import { EXPORT_ROWS_MAX, exportRows, type ExportEngine } from './load/export-rows.ts';
+import { boundAdvertisers } from './load/buyer-loads.ts';
 import { LoadBodies } from './load/load-response.ts';
 import { DATA_AS_OF, LOAD_HEADERS, replyNotModified, replyWithRows, type VersionedLoad } from './load/load-reply.ts';
 import type { PreparedLoad, PreparedQuery } from './load/load-query.ts';
@@ -140,6 +141,7 @@ async function prepareFor(deps: LoadDeps, request: FastifyRequest, principal: Pr
   return deps.prepared.prepare(index, asked, {
     tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
     timezoneDefault: timezone,
+    advertiserIds: boundAdvertisers(principal),
     nowMs: deps.nowMs(),
   });
 }
@@ -177,6 +179,7 @@ async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<Fastify
   const load = deps.prepared.prepare(index, asked, {
     tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
     timezoneDefault: timezone,
+    advertiserIds: boundAdvertisers(principal),
     nowMs: deps.nowMs(),
     ...(format === null ? {} : { limitDefault: EXPORT_ROWS_MAX }),
   });

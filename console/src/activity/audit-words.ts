@@ -7,6 +7,7 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   adUnit: ['create', 'update', 'archive'],
   advertiser: ['create', 'update', 'archive'],
   advertisingProduct: ['create', 'update', 'archive'],
+  agentRequest: ['decide'],
   apiKey: ['create', 'rotate', 'revoke'],
   area: ['create', 'update', 'archive'],
   asset: ['upload'],

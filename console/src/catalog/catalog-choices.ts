@@ -1,4 +1,14 @@
-import type { CustomFieldType, MediaType } from '../api/bookings/catalog.ts';
+import type {
+  Channel,
+  CoBranding,
+  CountingParty,
+  CreativeFormat,
+  CustomFieldType,
+  LandingPage,
+  MediaType,
+  PricingModel,
+  ProductDelivery,
+} from '../api/bookings/catalog.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 
 /** The choices of an enumeration of the API: a new value of it does not compile until it has a name here. */
@@ -13,6 +23,79 @@ export const MEDIA_TYPES = choicesOfAll<MediaType>({
   AUDIO: 'media_type.AUDIO',
   NATIVE: 'media_type.NATIVE',
 });
+/** Whether a product promises an amount. */
+export const PRODUCT_DELIVERIES = choicesOfAll<ProductDelivery>({
+  NON_GUARANTEED: 'product_delivery.NON_GUARANTEED',
+  GUARANTEED: 'product_delivery.GUARANTEED',
+});
+/** Media channels. */
+export const CHANNELS = choicesOfAll<Channel>({
+  DISPLAY: 'channel.DISPLAY',
+  ONLINE_VIDEO: 'channel.ONLINE_VIDEO',
+  CONNECTED_TV: 'channel.CONNECTED_TV',
+  STREAMING_AUDIO: 'channel.STREAMING_AUDIO',
+  PODCAST: 'channel.PODCAST',
+  DIGITAL_OUT_OF_HOME: 'channel.DIGITAL_OUT_OF_HOME',
+  GAMING: 'channel.GAMING',
+  EMAIL: 'channel.EMAIL',
+  RETAIL_MEDIA: 'channel.RETAIL_MEDIA',
+});
+/** Formats of creatives. */
+export const CREATIVE_FORMATS = choicesOfAll<CreativeFormat>({
+  IMAGE: 'creative_format.IMAGE',
+  HTML: 'creative_format.HTML',
+  NATIVE: 'creative_format.NATIVE',
+  VIDEO: 'creative_format.VIDEO',
+  AUDIO: 'creative_format.AUDIO',
+});
+/** Which event earns a price. */
+export const PRICING_MODELS = choicesOfAll<PricingModel>({
+  CPM: 'pricing.CPM',
+  VCPM: 'pricing.VCPM',
+  CPC: 'pricing.CPC',
+  CPA: 'pricing.CPA',
+  CPCV: 'pricing.CPCV',
+  FLAT: 'pricing.FLAT',
+});
+/** Who counts what is billed. */
+export const COUNTING_PARTIES = choicesOfAll<CountingParty>({
+  PUBLISHER: 'counting_party.PUBLISHER',
+  ADVERTISER: 'counting_party.ADVERTISER',
+  THIRD_PARTY: 'counting_party.THIRD_PARTY',
+});
+/** Whether creatives show the publisher's brand. */
+export const CO_BRANDINGS = choicesOfAll<CoBranding>({
+  NONE: 'co_branding.NONE',
+  OPTIONAL: 'co_branding.OPTIONAL',
+  REQUIRED: 'co_branding.REQUIRED',
+});
+/** Where clicks may lead. */
+export const LANDING_PAGES = choicesOfAll<LandingPage>({
+  ANY: 'landing_page.ANY',
+  PUBLISHER_ONLY: 'landing_page.PUBLISHER_ONLY',
+  PUBLISHER_INCLUDED: 'landing_page.PUBLISHER_INCLUDED',
+});
+/** What a buyer may narrow a booking by. */
+export const BUYER_DIMENSIONS = [
+  ['SITE', 'buyer_dimension.SITE'],
+  ['AD_UNIT', 'buyer_dimension.AD_UNIT'],
+  ['COUNTRY', 'buyer_dimension.COUNTRY'],
+  ['REGION', 'buyer_dimension.REGION'],
+  ['CITY', 'buyer_dimension.CITY'],
+  ['DEVICE_TYPE', 'buyer_dimension.DEVICE_TYPE'],
+  ['OS', 'buyer_dimension.OS'],
+  ['BROWSER', 'buyer_dimension.BROWSER'],
+  ['BROWSER_LANGUAGE', 'buyer_dimension.BROWSER_LANGUAGE'],
+  ['LANGUAGE', 'buyer_dimension.LANGUAGE'],
+  ['KEYWORD', 'buyer_dimension.KEYWORD'],
+  ['KEY_VALUE', 'buyer_dimension.KEY_VALUE'],
+  ['SEGMENT', 'buyer_dimension.SEGMENT'],
+  ['DOMAIN', 'buyer_dimension.DOMAIN'],
+  ['PAGE_URL', 'buyer_dimension.PAGE_URL'],
+  ['SIZE', 'buyer_dimension.SIZE'],
+  ['POSITION', 'buyer_dimension.POSITION'],
+  ['MEDIA_TYPE', 'buyer_dimension.MEDIA_TYPE'],
+] as const;
 /** Kinds of values of a custom field. */
 export const CUSTOM_TYPES = choicesOfAll<CustomFieldType>({
   TEXT: 'custom_type.TEXT',

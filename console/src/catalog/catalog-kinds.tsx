@@ -9,7 +9,7 @@ import { Instant } from '../ui/instant.tsx';
 import { CUSTOM_KINDS, CUSTOM_TYPES, customKind, MEDIA_TYPES } from './catalog-choices.ts';
 import { drawn, inDays, NONE, number, OpenLink, sizeOf, text } from './catalog-columns.tsx';
 import { editorOf, statusEditor } from './catalog-editors.ts';
-import { type CatalogField, isEditable } from './catalog-fields.ts';
+import { type CatalogField, isEditable, PRODUCT_FIELDS } from './catalog-fields.ts';
 
 /** One kind: its table and its panel. */
 export interface KindRow<Row extends CatalogRow> {
@@ -263,8 +263,24 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     empty: 'catalog.advertisingProducts_empty',
     statuses: LIFECYCLE,
     isMadeHere: true,
-    fields: [NAME, { name: 'description', kind: 'text' }],
-    columns: () => [text('description', 360, ({ description }) => description)],
+    fields: [NAME, ...PRODUCT_FIELDS],
+    columns: (currency) => [
+      text('delivery', 150, ({ delivery }) => say(`product_delivery.${delivery}`)),
+      text('priceOptions', 260, ({ priceOptions }) =>
+        priceOptions
+          .map(({ pricingModel, price, floor }) => {
+            const amount = formatMoney(price ?? floor ?? '0', currency);
+            const shown = price === null ? say('catalog.price_from', { amount }) : amount;
+            return `${shown} ${say(`pricing.${pricingModel}`)}`;
+          })
+          .join(', '),
+      ),
+      number('minimumSpend', 140, ({ minimumSpend }) =>
+        minimumSpend === null ? NONE : formatMoney(minimumSpend, currency),
+      ),
+      text('offeredToBuyers', 130, ({ offeredToBuyers }) => say(offeredToBuyers ? 'value.yes' : 'value.no')),
+      text('description', 360, ({ description }) => description),
+    ],
   },
   targetingPresets: {
     title: 'nav.presets',

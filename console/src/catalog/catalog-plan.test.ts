@@ -38,7 +38,7 @@ test('cells of each kind edit the name, the status, labels and what the panel ed
     segments: ['membershipDays', 'description'],
     activities: ['clickWindowSeconds', 'viewWindowSeconds', 'acceptsPixel'],
     keyValues: ['values', 'reportable', 'description'],
-    advertisingProducts: ['description'],
+    advertisingProducts: ['delivery', 'minimumSpend', 'offeredToBuyers', 'description'],
     targetingPresets: ['description'],
     teams: ['description'],
     customFields: ['choices'],

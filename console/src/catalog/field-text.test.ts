@@ -129,3 +129,29 @@ test('an amount with two meanings is refused with both, in the form as in a cell
   expect(faultOf({ kind: 'decimal' }, '1,200')).toBe('1,200 can mean 1.20 or 1200. Write 1.20 or 1200.');
   expect(readField({ name: 'priority', kind: 'integer' }, '1,200')).toBe(1_200);
 });
+
+test('rows and groups of parts are read as they were written, and an unreadable part is a fault of the field', () => {
+  const field: CatalogField = {
+    name: 'priceOptions',
+    kind: 'rows',
+    parts: [
+      { name: 'id', kind: 'text', isRequired: true },
+      { name: 'price', kind: 'decimal' },
+      { name: 'advertiserIds', kind: 'objects', of: 'advertisers' },
+    ],
+  };
+  const text = textOf(field, [{ id: 'cpm', price: '12.5', advertiserIds: ['3', '4'], __typename: 'PriceOption' }]);
+  expect(readField(field, text)).toEqual([{ id: 'cpm', price: '12.5', advertiserIds: ['3', '4'] }]);
+  expect(readField(field, JSON.stringify([{ id: 'a', price: 'dear' }]))).toBeUndefined();
+  expect(readField(field, textOf(field, []))).toEqual([]);
+  const group: CatalogField = { ...field, kind: 'group' };
+  expect(textOf(group, null)).toBe('');
+  expect(readField(group, '')).toBeNull();
+  expect(readField(group, textOf(group, { id: 'a', price: null, advertiserIds: [] }))).toEqual({ id: 'a' });
+});
+
+test('an empty optional number, choice or targeting clears the field', () => {
+  for (const kind of ['integer', 'decimal', 'targeting'] as const)
+    expect(readField({ name: 'f', kind, isOptional: true }, '')).toBeNull();
+  expect(readField({ name: 'f', kind: 'integer' }, '')).toBeUndefined();
+});

@@ -17,7 +17,12 @@ export function textsOf(fields: readonly CatalogField[], object: CatalogRow | nu
 }
 
 /** The text of one value, as a person types it. */
-export function textOf({ kind }: Pick<CatalogField, 'kind'>, value: unknown): string {
+export function textOf({ kind, parts = [] }: Pick<CatalogField, 'kind' | 'parts'>, value: unknown): string {
+  if (kind === 'group') return isNothing(value) ? '' : JSON.stringify(partTexts(parts, value));
+  if (kind === 'rows')
+    return isNothing(value) || (value as readonly unknown[]).length === 0
+      ? ''
+      : JSON.stringify((value as readonly unknown[]).map((one) => partTexts(parts, one)));
   if (kind === 'rule') return textOfRule(value as SegmentRule | null | undefined);
   if (kind === 'targeting') return value === null || value === undefined ? '' : JSON.stringify(value);
   if (value === null || value === undefined) return '';
@@ -26,6 +31,37 @@ export function textOf({ kind }: Pick<CatalogField, 'kind'>, value: unknown): st
   if (typeof value !== 'object') return String(value as string | number | boolean);
   if (!Array.isArray(value)) return '';
   return value.map((one: unknown) => (isSize(one) ? `${one.width}x${one.height}` : String(one))).join(', ');
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function partTexts(parts: readonly CatalogField[], value: unknown): FieldTexts {
+  return Object.fromEntries(parts.map((part) => [part.name, textOf(part, Reflect.get(value as object, part.name))]));
+}
+
+/** The texts of the parts of a group; null: there is none. */
+export function groupOf(text: string): FieldTexts | null {
+  return text === '' ? null : (JSON.parse(text) as FieldTexts);
+}
+
+/** The texts of the parts of each row. */
+export function rowsIn(text: string): readonly FieldTexts[] {
+  return text === '' ? [] : (JSON.parse(text) as readonly FieldTexts[]);
+}
+
+/** Reads the parts of one group; undefined: one of them cannot be read. Empty parts are left out. */
+function readParts(parts: readonly CatalogField[], texts: FieldTexts): Record<string, unknown> | undefined {
+  const read: Record<string, unknown> = {};
+  for (const part of parts) {
+    const text = (texts[part.name] ?? '').trim();
+    if (text === '' && part.isRequired !== true) continue;
+    const value = readField(part, text);
+    if (value === undefined) return undefined;
+    read[part.name] = value;
+  }
+  return read;
 }
 
 const DAY_SECONDS = 86_400;
@@ -67,7 +103,9 @@ export function inputOf(fields: readonly CatalogField[], texts: FieldTexts, befo
 }
 
 /** Reads one text. @returns undefined when it cannot be read */
-export function readField({ kind, isRequired, choices }: CatalogField, text: string): unknown {
+export function readField(field: CatalogField, text: string): unknown {
+  const { kind, isRequired, choices, parts = [] } = field;
+  if (text === '' && field.isOptional === true) return null;
   switch (kind) {
     case 'text':
       return text;
@@ -89,7 +127,16 @@ export function readField({ kind, isRequired, choices }: CatalogField, text: str
       return text === 'true' || text === 'false' ? text === 'true' : undefined;
     case 'rule':
       return ruleInputOf(text);
+    case 'group': {
+      const texts = groupOf(text);
+      return texts === null ? null : readParts(parts, texts);
+    }
+    case 'rows': {
+      const rows = rowsIn(text).map((texts) => readParts(parts, texts));
+      return rows.includes(undefined) ? undefined : rows;
+    }
     case 'list':
+    case 'objects':
     case 'members':
       return partsOf(text);
     case 'many':

@@ -8,6 +8,8 @@ import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { memberChoices, useMembers } from '../pickers/member-select.tsx';
+import { PartsInput } from '../pickers/parts-input.tsx';
+import { ObjectsPicker } from '../pickers/objects-picker.tsx';
 import { ObjectPicker } from '../pickers/object-picker.tsx';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -146,7 +148,29 @@ export function FieldInput({ field, label = titleOf(field), value, error, onChan
       />
     );
   if (field.kind === 'targeting')
-    return <TargetingInput label={label} text={value} error={error} onChange={onChange} />;
+    return (
+      <TargetingInput
+        label={label}
+        isRequired={field.isRequired === true}
+        text={value}
+        error={error}
+        onChange={onChange}
+      />
+    );
+  if (field.kind === 'group' || field.kind === 'rows')
+    return (
+      <PartsInput
+        parts={field.parts ?? []}
+        isRows={field.kind === 'rows'}
+        label={label}
+        value={value}
+        error={error}
+        onChange={onChange}
+        draw={(part, text, set) => <FieldInput key={part.name} field={part} value={text} error={null} onChange={set} />}
+      />
+    );
+  if (field.kind === 'objects' && field.of !== undefined)
+    return <ObjectsPicker kind={field.of} label={label} value={value} error={error} onChange={onChange} />;
   if (field.kind === 'many' || field.kind === 'members')
     return <ManyInput field={field} label={label} value={value} error={error} onChange={onChange} />;
   const choices = choicesOf(field);
@@ -158,7 +182,7 @@ export function FieldInput({ field, label = titleOf(field), value, error, onChan
         data={choices.map(([one, key]) => ({ value: one, label: say(key) }))}
         value={value === '' ? null : value}
         error={error}
-        allowDeselect={false}
+        allowDeselect={field.isOptional === true}
         onChange={(chosen) => onChange(chosen ?? '')}
       />
     );

@@ -7,14 +7,16 @@ import { TargetingFields } from '../targeting/targeting-fields.tsx';
 import { rowsOf, type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
 import { describeTree, idsIn } from '../targeting/targeting-words.ts';
 
-/** The targeting of a preset, as rows; a tree that rows cannot say is told in words, until it is replaced. */
+/** A targeting as rows; a tree that rows cannot say is told in words, until it is replaced. */
 export function TargetingInput({
   label,
+  isRequired,
   text,
   error,
   onChange,
 }: {
   readonly label: string;
+  readonly isRequired: boolean;
   /** The tree as JSON; empty: none. */
   readonly text: string;
   readonly error: string | null;
@@ -30,7 +32,7 @@ export function TargetingInput({
     onChange(made === null ? '' : JSON.stringify(made));
   };
   return (
-    <Input.Wrapper label={label} required error={error}>
+    <Input.Wrapper label={label} required={isRequired} error={error}>
       {rows === null ? (
         <Stack gap="xs">
           <Text size="sm">{describeTree(tree, nameOf)}</Text>

@@ -61,6 +61,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   frequency_caps: FREQUENCY_CAPS,
   day_parts: DAY_PARTS,
   custom_fields: CUSTOM_FIELDS,
+  json: fc.array(fc.record({ id: text, price: fc.string({ minLength: 1 }) }), { maxLength: 3 }),
 };
 
 /** Any object of a kind, with all that a file has of it. */

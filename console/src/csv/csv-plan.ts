@@ -2,7 +2,8 @@ import { type TargetingTree, toTargetingInput } from '../api/bookings/targeting.
 import { type Dimension, targetingOf } from '../targeting/targeting-rows.ts';
 import { say } from '../messages/say.ts';
 import { type CellContext, type CellFault, readCell, writeCell } from './format/csv-cells.ts';
-import { CSV, type CsvColumn, type CsvKindFacts } from './format/csv-columns.ts';
+import type { CsvColumn } from './format/csv-column.ts';
+import { CSV, type CsvKindFacts } from './format/csv-columns.ts';
 import type { CsvKind } from './format/csv-kinds.ts';
 import { type CsvRecord, headingsOf, simpleTargeting, valueOf } from './format/csv-export.ts';
 import { cellsOf, type CsvKnown, type CsvParentIndex, indexParents, inUse, keyColumnOf } from './format/csv-known.ts';

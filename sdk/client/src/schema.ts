@@ -735,17 +735,29 @@ export interface AdvertiserWhere {
   readonly version?: IntWhere | null | undefined;
 }
 
-/** A product of the publisher's price list. Line items are sold as it, and reports group by it. */
+/** A product of the publisher's price list: inventory, formats, prices and terms. Line items are sold as it, and reports group by it. */
 export interface AdvertisingProduct {
   readonly __typename: 'AdvertisingProduct';
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions: readonly TargetingDimension[];
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays: number;
+  /** The media channels that it is sold in. */
+  readonly channels: readonly Channel[];
   /** When it was made. */
   readonly createdAt: string;
+  /** What its creatives have to be like; null = nothing besides its formats. */
+  readonly creativePolicy: CreativePolicy | null;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields: unknown;
   /** Decimal id, unique in its kind, in every version of the API. */
   readonly databaseId: string;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery: ProductDelivery;
   /** What buyers get. */
   readonly description: string;
+  /** The formats that its creatives may have; empty = all that the inventory shows. At most 20. */
+  readonly formats: readonly ProductFormat[];
   /** Id that is unique among all types, as `node` takes it. */
   readonly globalId: string;
   /** Its id: the decimal one, or the global one where the version of the API shows global ids. */
@@ -754,6 +766,8 @@ export interface AdvertisingProduct {
   readonly isArchived: boolean;
   /** Labels to find it by. At most 10. */
   readonly labels: readonly string[];
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours: number;
   /** The line items sold as it, by id. */
   readonly lineItems: (args?: {
     /** Cursor after which the page begins. */
@@ -763,14 +777,32 @@ export interface AdvertisingProduct {
     /** Only those that are so. */
     readonly where?: LineItemWhere | null | undefined;
   }) => LineItemConnection;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays: number | null;
+  /** How its delivery is measured; null = not agreed. */
+  readonly measurement: ProductMeasurement | null;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays: number | null;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend: string | null;
+  /** The lowest budget of a booking; null = none. With its currency. */
+  readonly minimumSpendMoney: Money | null;
   /** Name. */
   readonly name: string;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes: string;
+  /** The advertisers whose keys of buyers see it, by id; empty = all. At most 1000. */
+  readonly offeredAdvertiserIds: readonly string[];
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers: boolean;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner: string | null;
+  /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
+  readonly priceOptions: readonly PriceOption[];
   /** Whether it is in use. */
   readonly status: Lifecycle;
+  /** Its inventory and audiences; null = all inventory and all users. */
+  readonly targeting: Targeting | null;
   /** The team that looks after it. */
   readonly team: Team | null;
   /** The team that looks after it; null = none. */
@@ -839,8 +871,12 @@ export interface AdvertisingProductEdge {
 
 /** Filters a list of advertising products. All given parts must match; a list means any of its values. */
 export interface AdvertisingProductFilter {
+  /** Only those that are sold in one of these channels. */
+  readonly channels?: readonly Channel[] | null | undefined;
   /** Only with all of these values of custom fields, such as {"region": "North"}. */
   readonly customFields?: unknown;
+  /** Only those that promise an amount, or those that do not. */
+  readonly deliveries?: readonly ProductDelivery[] | null | undefined;
   /** Only these. */
   readonly ids?: readonly string[] | null | undefined;
   /** Only with one of these labels. */
@@ -867,11 +903,18 @@ export interface AdvertisingProductOrder {
 
 /** What a list of advertising products can be sorted by. Empty values are last; empty texts are first. */
 export type AdvertisingProductOrderField =
+  | 'CANCELLATION_NOTICE_DAYS'
   | 'CREATED_AT'
+  | 'DELIVERY'
   | 'DESCRIPTION'
   | 'ID'
+  | 'LEAD_TIME_HOURS'
+  | 'MAXIMUM_DAYS'
+  | 'MINIMUM_DAYS'
+  | 'MINIMUM_SPEND'
   | 'NAME'
   | 'NOTES'
+  | 'OFFERED_TO_BUYERS'
   | 'OWNER'
   | 'STATUS'
   | 'UPDATED_AT'
@@ -895,22 +938,40 @@ export interface AdvertisingProductPayload {
 export interface AdvertisingProductWhere {
   /** All of these. */
   readonly and?: readonly AdvertisingProductWhere[] | null | undefined;
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions?: TargetingDimensionListWhere | null | undefined;
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays?: IntWhere | null | undefined;
+  /** The media channels that it is sold in. */
+  readonly channels?: ChannelListWhere | null | undefined;
   /** When it was made. */
   readonly createdAt?: DateTimeWhere | null | undefined;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery?: ProductDeliveryWhere | null | undefined;
   /** What buyers get. */
   readonly description?: StringWhere | null | undefined;
   /** Its id. */
   readonly id?: IDWhere | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: StringListWhere | null | undefined;
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours?: IntWhere | null | undefined;
   /** The line items sold as it, by id. */
   readonly lineItems?: LineItemChildrenWhere | null | undefined;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays?: IntWhere | null | undefined;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays?: IntWhere | null | undefined;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend?: DecimalWhere | null | undefined;
   /** Name. */
   readonly name?: StringWhere | null | undefined;
   /** None of this. */
   readonly not?: AdvertisingProductWhere | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: StringWhere | null | undefined;
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers?: BooleanWhere | null | undefined;
   /** One of these. */
   readonly or?: readonly AdvertisingProductWhere[] | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
@@ -929,9 +990,64 @@ export interface AdvertisingProductWhere {
   readonly version?: IntWhere | null | undefined;
 }
 
+/** What a buyer's agent asked for, and what it was told. */
+export interface AgentRequest {
+  readonly __typename: 'AgentRequest';
+  /** The advertiser that it is for. */
+  readonly advertiserId: string | null;
+  /** The agent, as it names itself. */
+  readonly agent: string;
+  /** Kind and id of the credential. */
+  readonly caller: string;
+  /** The campaign that it booked or changed. */
+  readonly campaignId: string | null;
+  /** When it came. */
+  readonly createdAt: string;
+  /** When it was decided. */
+  readonly decidedAt: string | null;
+  /** Who decided. */
+  readonly decidedBy: string | null;
+  /** Its id. */
+  readonly id: string;
+  /** Why it was rejected, or a remark. */
+  readonly reason: string | null;
+  /** Its arguments, without secrets. */
+  readonly request: unknown;
+  /** What the agent was told; null while it runs. */
+  readonly response: unknown;
+  /** How far it is. */
+  readonly state: AgentRequestState;
+  /** Terms of the booking that the campaign itself does not have, such as the buyer's own ids. */
+  readonly terms: unknown;
+  /** The tool that it called. */
+  readonly tool: string;
+  /** When it last changed. */
+  readonly updatedAt: string;
+}
+
+/** What a request is to the ones before it. */
+export type AgentRequestBeginning = 'CONFLICT' | 'IN_FLIGHT' | 'NEW' | 'REPLAY';
+
+/** What a person decides about a request that waits. */
+export type AgentRequestDecision = 'APPROVE' | 'REJECT';
+
+/** The result of a change of a request. */
+export interface AgentRequestPayload {
+  readonly __typename: 'AgentRequestPayload';
+  /** The request after it, or as it was. */
+  readonly agentRequest: AgentRequest | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+}
+
+/** How far a request of a buyer's agent is. */
+export type AgentRequestState = 'COMPLETED' | 'FAILED' | 'REJECTED' | 'RUNNING' | 'SUBMITTED';
+
 /** An API key as listings show it; its value was shown once, at creation. */
 export interface ApiKey {
   readonly __typename: 'ApiKey';
+  /** The advertisers that a buyer's key is bound to, by id; empty for other keys. */
+  readonly advertiserIds: readonly string[];
   /** When it was made. */
   readonly createdAt: string;
   /** Who made it. */
@@ -962,6 +1078,12 @@ export interface ApiKey {
   readonly prefix: string;
   /** When it was revoked. */
   readonly revokedAt: string | null;
+  /** Whose key it is. */
+  readonly scope: KeyScope;
+  /** The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on. */
+  readonly spendLimit: string | null;
+  /** The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on. With its currency. */
+  readonly spendLimitMoney: Money | null;
 }
 
 /** An object with a history: it is archived instead of deleted, and another status restores it. */
@@ -1493,6 +1615,61 @@ export interface AvailableElsewhere {
   readonly name: string;
 }
 
+/** What a buyer's agent asks for. */
+export interface BeginAgentRequestInput {
+  /** The advertiser that it is for. */
+  readonly advertiserId?: string | null | undefined;
+  /** A digest of its arguments: the same for the same request. */
+  readonly digest: string;
+  /** The agent's own key of it, 1…255 characters. */
+  readonly idempotencyKey: string;
+  /** Its arguments, without secrets. */
+  readonly request: unknown;
+  /** The tool, 1…60 characters. */
+  readonly tool: string;
+}
+
+/** The result of a request that begins. */
+export interface BeginAgentRequestPayload {
+  readonly __typename: 'BeginAgentRequestPayload';
+  /** The request of its key; null for a CONFLICT. */
+  readonly agentRequest: AgentRequest | null;
+  /** What it is to the ones before it; null when its input was refused. */
+  readonly beginning: AgentRequestBeginning | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+}
+
+/** A booking from a product. */
+export interface BookProductInput {
+  /** The price that is bid over the floor of the option, in the unit of its pricing model; for options with a floor only. */
+  readonly bid?: string | null | undefined;
+  /** What the booking may cost. The price turns it into a quantity. Instead of `quantity`. */
+  readonly budget?: string | null | undefined;
+  /** The campaign that gets the line item. */
+  readonly campaignId: string;
+  /** End of the flight, exclusive. */
+  readonly endsAt: string;
+  /** Id in your own system. */
+  readonly externalId?: string | null | undefined;
+  /** Limits per user; default none. */
+  readonly frequencyCaps?: readonly FrequencyCapInput[] | null | undefined;
+  /** Name of the line item; default: that of the product. */
+  readonly name?: string | null | undefined;
+  /** How delivery is spread; default EVEN. */
+  readonly pacing?: Pacing | null | undefined;
+  /** The id of one of its price options. */
+  readonly priceOptionId: string;
+  /** The product. */
+  readonly productId: string;
+  /** How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of `budget`. */
+  readonly quantity?: number | null | undefined;
+  /** Start of the flight. */
+  readonly startsAt: string;
+  /** Targeting that narrows the inventory of the product, by the dimensions that it admits; default none. */
+  readonly targeting?: TargetingInput | null | undefined;
+}
+
 /** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign. */
 export interface BookingApproval {
   readonly __typename: 'BookingApproval';
@@ -1521,6 +1698,17 @@ export interface BookingApprovalPayload {
 
 /** How far the approval of a booking is. */
 export type BookingApprovalState = 'APPROVED' | 'MISSING' | 'NOT_NEEDED' | 'REQUESTED';
+
+/** The result of a booking from a product. */
+export interface BookingPayload {
+  readonly __typename: 'BookingPayload';
+  /** The line item of the booking; null when nothing was booked. */
+  readonly lineItem: LineItem | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+  /** Warnings: allowed, but probably unintended. */
+  readonly warnings: readonly FieldProblem[];
+}
 
 /** Comparisons of a field; all that are given must hold. */
 export interface BooleanWhere {
@@ -1897,6 +2085,28 @@ export interface Change {
   readonly verb: ChangeVerb | null;
 }
 
+/** New terms of a booking from a product. Absent terms stay as they are. */
+export interface ChangeBookingInput {
+  /** The price that is bid over the floor of the option, in the unit of its pricing model; for options with a floor only. */
+  readonly bid?: string | null | undefined;
+  /** What the booking may cost. The price turns it into a quantity. Instead of `quantity`. */
+  readonly budget?: string | null | undefined;
+  /** End of the flight, exclusive. */
+  readonly endsAt?: string | null | undefined;
+  /** Limits per user. */
+  readonly frequencyCaps?: readonly FrequencyCapInput[] | null | undefined;
+  /** How delivery is spread. */
+  readonly pacing?: Pacing | null | undefined;
+  /** The id of another price option of the product. */
+  readonly priceOptionId?: string | null | undefined;
+  /** How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of `budget`. */
+  readonly quantity?: number | null | undefined;
+  /** Start of the flight. */
+  readonly startsAt?: string | null | undefined;
+  /** Targeting that replaces what the booking added to the product. */
+  readonly targeting?: TargetingInput | null | undefined;
+}
+
 /** A page of changes. */
 export interface ChangeConnection {
   readonly __typename: 'ChangeConnection';
@@ -1945,6 +2155,28 @@ export type ChangeKind =
 /** What can happen to an object. */
 export type ChangeVerb = 'ARCHIVE' | 'COMPLETE' | 'CREATE' | 'PROGRESS' | 'UPDATE' | 'UPLOAD';
 
+/** A media channel that buyers plan by. */
+export type Channel =
+  | 'CONNECTED_TV'
+  | 'DIGITAL_OUT_OF_HOME'
+  | 'DISPLAY'
+  | 'EMAIL'
+  | 'GAMING'
+  | 'ONLINE_VIDEO'
+  | 'PODCAST'
+  | 'RETAIL_MEDIA'
+  | 'STREAMING_AUDIO';
+
+/** Comparisons of a field; all that are given must hold. */
+export interface ChannelListWhere {
+  /** With this value among them. */
+  readonly has?: Channel | null | undefined;
+  /** With one of these values among them, at most 500. */
+  readonly hasAny?: readonly Channel[] | null | undefined;
+  /** None of this. */
+  readonly not?: ChannelListWhere | null | undefined;
+}
+
 /** The result of choosing where one is told of events. */
 export interface ChooseNotificationsPayload {
   readonly __typename: 'ChooseNotificationsPayload';
@@ -1953,6 +2185,9 @@ export interface ChooseNotificationsPayload {
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
 }
+
+/** Whether creatives show the publisher's brand. */
+export type CoBranding = 'NONE' | 'OPTIONAL' | 'REQUIRED';
 
 /** What a member says about an object. */
 export interface Comment {
@@ -2071,6 +2306,9 @@ export interface CountedActivityInput {
   readonly events?: readonly string[] | null | undefined;
 }
 
+/** Who counts what is billed. */
+export type CountingParty = 'ADVERTISER' | 'PUBLISHER' | 'THIRD_PARTY';
+
 /** The fields of a new activity. */
 export interface CreateActivityInput {
   /** Whether pages may send its events without a key, to `GET /<network>/activity`. Anybody can then send them: do not bill by such events alone. */
@@ -2165,26 +2403,58 @@ export interface CreateAdvertiserInput {
 
 /** The fields of a new advertising product. */
 export interface CreateAdvertisingProductInput {
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions?: readonly TargetingDimension[] | null | undefined;
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays?: number | null | undefined;
+  /** The media channels that it is sold in. */
+  readonly channels?: readonly Channel[] | null | undefined;
+  /** What its creatives have to be like; null = nothing besides its formats. */
+  readonly creativePolicy?: CreativePolicyInput | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery?: ProductDelivery | null | undefined;
   /** What buyers get. */
   readonly description?: string | null | undefined;
+  /** The formats that its creatives may have; empty = all that the inventory shows. At most 20. */
+  readonly formats?: readonly ProductFormatInput[] | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours?: number | null | undefined;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays?: number | null | undefined;
+  /** How its delivery is measured; null = not agreed. */
+  readonly measurement?: ProductMeasurementInput | null | undefined;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays?: number | null | undefined;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend?: string | null | undefined;
   /** Name. */
   readonly name: string;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** The advertisers whose keys of buyers see it, by id; empty = all. At most 1000. */
+  readonly offeredAdvertiserIds?: readonly string[] | null | undefined;
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers?: boolean | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
+  readonly priceOptions?: readonly PriceOptionInput[] | null | undefined;
   /** Whether it is in use. */
   readonly status?: Lifecycle | null | undefined;
+  /** Its inventory and audiences; null = all inventory and all users. */
+  readonly targeting?: TargetingInput | null | undefined;
   /** The team that looks after it; null = none. */
   readonly teamId?: string | null | undefined;
 }
 
 /** The fields of a new key. */
 export interface CreateApiKeyInput {
+  /** The advertisers that a buyer's key is bound to, by id; for BUYER only. */
+  readonly advertiserIds?: readonly string[] | null | undefined;
   /** Where it works; default: where this request works. A key can only make keys of its own environment. */
   readonly environment?: Environment | null | undefined;
   /** When it stops working; 90 days are a good choice. Absent = never. */
@@ -2197,6 +2467,10 @@ export interface CreateApiKeyInput {
   readonly name: string;
   /** What it may do. */
   readonly permission: Permission;
+  /** Whose key it is; default NETWORK. */
+  readonly scope?: KeyScope | null | undefined;
+  /** The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on. For BUYER only. */
+  readonly spendLimit?: string | null | undefined;
 }
 
 /** The fields of a new area. */
@@ -2939,6 +3213,35 @@ export interface CreativePayload {
   readonly validatedOnly: boolean;
   /** Warnings: allowed, but probably unintended. */
   readonly warnings: readonly FieldProblem[];
+}
+
+/** What creatives of a product have to be like. */
+export interface CreativePolicy {
+  readonly __typename: 'CreativePolicy';
+  /** Whether they show the publisher's brand; default OPTIONAL. */
+  readonly coBranding: CoBranding;
+  /** Where their clicks may lead; default ANY. */
+  readonly landingPage: LandingPage;
+  /** Whether they have to say how they were made (by a camera, by a model …); default false. */
+  readonly provenanceRequired: boolean;
+  /** Whether the publisher has templates for them; default false. */
+  readonly templatesAvailable: boolean;
+  /** Further rules, in words; null = none. */
+  readonly terms: string | null;
+}
+
+/** What creatives of a product have to be like. */
+export interface CreativePolicyInput {
+  /** Whether they show the publisher's brand; default OPTIONAL. */
+  readonly coBranding?: CoBranding | null | undefined;
+  /** Where their clicks may lead; default ANY. */
+  readonly landingPage?: LandingPage | null | undefined;
+  /** Whether they have to say how they were made (by a camera, by a model …); default false. */
+  readonly provenanceRequired?: boolean | null | undefined;
+  /** Whether the publisher has templates for them; default false. */
+  readonly templatesAvailable?: boolean | null | undefined;
+  /** Further rules, in words; null = none. */
+  readonly terms?: string | null | undefined;
 }
 
 /** An address that shows a creative as it would serve, to anybody who has it. Nothing is counted there. */
@@ -4024,6 +4327,18 @@ export type DeliveryTextValueKind =
 
 /** The kinds of objects that members discuss. */
 export type DiscussedKind = 'CAMPAIGN' | 'LINE_ITEM';
+
+/** What a buyer's agent is told. */
+export interface EndAgentRequestInput {
+  /** The campaign that it booked or changed. */
+  readonly campaignId?: string | null | undefined;
+  /** The response. */
+  readonly response: unknown;
+  /** COMPLETED, or SUBMITTED: a person decides. */
+  readonly state: AgentRequestState;
+  /** Terms of the booking that the campaign itself does not have. */
+  readonly terms?: unknown;
+}
 
 /** Production and staging share code and users, and nothing else. */
 export type Environment = 'PRODUCTION' | 'STAGING';
@@ -5430,6 +5745,9 @@ export interface Invitation {
 /** How the link of an invitation reaches the invited person. */
 export type InvitationDelivery = 'FAILED' | 'OPERATOR' | 'QUEUED' | 'SENT';
 
+/** Whose key it is. */
+export type KeyScope = 'BUYER' | 'NETWORK';
+
 /** A key that requests carry with values, described for targeting. Requests may carry other keys too. */
 export interface KeyValue {
   readonly __typename: 'KeyValue';
@@ -5645,6 +5963,9 @@ export interface LabelCapInput {
   /** The label, at most 50 characters. */
   readonly label: string;
 }
+
+/** Where clicks may lead. */
+export type LandingPage = 'ANY' | 'PUBLISHER_INCLUDED' | 'PUBLISHER_ONLY';
 
 /** A creative in the library of an advertiser: associate it with line items of that advertiser; a change of it reaches all of them. */
 export interface LibraryCreative {
@@ -5945,6 +6266,10 @@ export interface LineItem {
   readonly approval: BookingApproval;
   /** Its snooze and its hand-over, while it needs attention. */
   readonly attention: LineItemAttention;
+  /** What it was booked for, from a product; null: it was not booked from a product. */
+  readonly budget: string | null;
+  /** What it was booked for, from a product; null: it was not booked from a product. With its currency. */
+  readonly budgetMoney: Money | null;
   /** Its campaign. */
   readonly campaign: Campaign | null;
   /** Its campaign; cannot change. */
@@ -6020,6 +6345,8 @@ export interface LineItem {
   readonly price: string;
   /** CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day. With its currency. */
   readonly priceMoney: Money;
+  /** The price option of the product by which it was booked; null: it was not booked from a product. */
+  readonly priceOptionId: string | null;
   /** Which event earns the price. */
   readonly pricingModel: PricingModel;
   /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
@@ -6262,6 +6589,7 @@ export interface LineItemOrder {
 
 /** What a list of line items can be sorted by. Empty values are last; empty texts are first. */
 export type LineItemOrderField =
+  | 'BUDGET'
   | 'COMPANION_MODE'
   | 'CREATED_AT'
   | 'CREATIVE_ROTATION'
@@ -6408,6 +6736,8 @@ export interface LineItemWhere {
   readonly advertisingProductId?: IDWhere | null | undefined;
   /** All of these. */
   readonly and?: readonly LineItemWhere[] | null | undefined;
+  /** What it was booked for, from a product; null: it was not booked from a product. */
+  readonly budget?: DecimalWhere | null | undefined;
   /** Its campaign. */
   readonly campaign?: CampaignWhere | null | undefined;
   /** Its campaign; cannot change. */
@@ -6454,6 +6784,8 @@ export interface LineItemWhere {
   readonly pauseAfterGoal?: BooleanWhere | null | undefined;
   /** CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day. */
   readonly price?: DecimalWhere | null | undefined;
+  /** The price option of the product by which it was booked; null: it was not booked from a product. */
+  readonly priceOptionId?: IDWhere | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModelWhere | null | undefined;
   /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
@@ -6866,6 +7198,29 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => CreativeAssociationsPayload | null;
+  /** Notes what a buyer's agent asks for, before it is done. The same key of the same caller begins once. */
+  readonly beginAgentRequest: (args: {
+    /** The request. */
+    readonly input: BeginAgentRequestInput;
+  }) => BeginAgentRequestPayload | null;
+  /** Books a product: makes a DRAFT line item in a campaign by one of its price options. Inventory, tier, price, goal and limits follow from the product; dates, amount and added targeting are checked against its terms. */
+  readonly bookProduct: (args: {
+    /** The booking. */
+    readonly input: BookProductInput;
+    /** Validates everything and returns problems and warnings without a booking; the line item is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => BookingPayload | null;
+  /** Changes the terms of a line item that was booked from a product. All of its terms are checked against the product again. */
+  readonly changeBooking: (args: {
+    /** The line item. */
+    readonly id: string;
+    /** The new terms. */
+    readonly input: ChangeBookingInput;
+    /** Validates everything and returns problems and warnings without a booking; the line item is null. */
+    readonly validateOnly?: boolean | null | undefined;
+    /** The version that was read; a newer version fails as `conflict`. */
+    readonly version?: number | null | undefined;
+  }) => BookingPayload | null;
   /** Changes where the signed-in member is told of events in this network; events that are not given stay. */
   readonly chooseNotifications: (args: {
     /** At most one for each event. */
@@ -7212,6 +7567,15 @@ export interface Mutation {
     /** The webhook. */
     readonly input: CreateWebhookInput;
   }) => WebhookPayload | null;
+  /** Approves or rejects a request that waits. Make the booking live in the same document, before it is approved; the agent reads the reason of a rejection. */
+  readonly decideAgentRequest: (args: {
+    /** The decision. */
+    readonly decision: AgentRequestDecision;
+    /** Its id. */
+    readonly id: string;
+    /** Why, at most 500 characters. A rejection needs it. */
+    readonly reason?: string | null | undefined;
+  }) => AgentRequestPayload | null;
   /** Deletes a comment: one's own, or as an admin anybody's. Returns it as it was. */
   readonly deleteComment: (args: {
     /** Its id. */
@@ -7234,6 +7598,13 @@ export interface Mutation {
     /** Their id. */
     readonly id: string;
   }) => HeaderCredential | null;
+  /** Notes that a request failed: its key is free again. Only its caller does. */
+  readonly discardAgentRequest: (args: {
+    /** Its id. */
+    readonly id: string;
+    /** What the agent is told. */
+    readonly response: unknown;
+  }) => AgentRequestPayload | null;
   /** Ends up to 500 associations, all or none: the creatives of the line items are archived and keep their history. */
   readonly dissociateCreatives: (args: {
     /** The associations to end. */
@@ -7241,6 +7612,13 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => CreativeAssociationsPayload | null;
+  /** Notes the response to a request that runs. Only its caller ends it. */
+  readonly endAgentRequest: (args: {
+    /** Its id. */
+    readonly id: string;
+    /** The response. */
+    readonly input: EndAgentRequestInput;
+  }) => AgentRequestPayload | null;
   /** Ends one session that this network's own sign-in provider started; returns its id. To end a person's access, take them out of the network. */
   readonly endSession: (args: {
     /** The session. */
@@ -8081,6 +8459,28 @@ export type NotificationEvent =
   | 'MENTIONED'
   | 'REVIEW_REQUESTED';
 
+/** A site, as buyers see it. */
+export interface OfferedSite {
+  readonly __typename: 'OfferedSite';
+  /** Its domain. */
+  readonly domain: string;
+  /** Its id. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+}
+
+/** What buyers know of a network besides its products. */
+export interface Offering {
+  readonly __typename: 'Offering';
+  /** ISO 4217 code; all money of the network is in it. */
+  readonly currency: string;
+  /** Its sites that are in use, by id, at most 1000. */
+  readonly sites: readonly OfferedSite[];
+  /** IANA time zone; a day of the network is a day there. */
+  readonly timezone: string;
+}
+
 /** What a line item maximises besides reaching its goal. */
 export type OptimisationGoal = 'CLICKS' | 'COMPLETED_VIEWS' | 'CONVERSIONS' | 'VIEWABLE_IMPRESSIONS';
 
@@ -8122,7 +8522,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AgentRequestPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BeginAgentRequestPayload' | 'BookingApprovalPayload' | 'BookingPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'ImportHistoryPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TargetingPresetBulkPayload' | 'TargetingPresetPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -8133,9 +8533,12 @@ export interface Payload {
   readonly on_AdvertiserPayload: AdvertiserPayload;
   readonly on_AdvertisingProductBulkPayload: AdvertisingProductBulkPayload;
   readonly on_AdvertisingProductPayload: AdvertisingProductPayload;
+  readonly on_AgentRequestPayload: AgentRequestPayload;
   readonly on_AreaBulkPayload: AreaBulkPayload;
   readonly on_AreaPayload: AreaPayload;
+  readonly on_BeginAgentRequestPayload: BeginAgentRequestPayload;
   readonly on_BookingApprovalPayload: BookingApprovalPayload;
+  readonly on_BookingPayload: BookingPayload;
   readonly on_CampaignBulkPayload: CampaignBulkPayload;
   readonly on_CampaignPayload: CampaignPayload;
   readonly on_ChooseNotificationsPayload: ChooseNotificationsPayload;
@@ -8192,6 +8595,49 @@ export interface Payload {
 
 /** What a key may do; each includes the one before it. */
 export type Permission = 'ADMIN' | 'READ_ONLY' | 'READ_WRITE';
+
+/** A way to pay for a product: a fixed price, or a floor over which the buyer bids. */
+export interface PriceOption {
+  readonly __typename: 'PriceOption';
+  /** The advertisers that the option is for (a rate card), by id; empty = all. */
+  readonly advertiserIds: readonly string[];
+  /** The lowest bid in the unit of the pricing model; null = the price is fixed. */
+  readonly floor: string | null;
+  /** The lowest bid in the unit of the pricing model; null = the price is fixed. With its currency. */
+  readonly floorMoney: Money | null;
+  /** Its id, unique in the product; it stays while the terms of the option change. */
+  readonly id: string;
+  /** The lowest budget of a booking by this option; null = that of the product. */
+  readonly minimumSpend: string | null;
+  /** The lowest budget of a booking by this option; null = that of the product. With its currency. */
+  readonly minimumSpendMoney: Money | null;
+  /** The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. */
+  readonly price: string | null;
+  /** The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. With its currency. */
+  readonly priceMoney: Money | null;
+  /** Which event earns the price. */
+  readonly pricingModel: PricingModel;
+  /** The share of voice that a day buys, in percent; for FLAT only. */
+  readonly sharePercent: number | null;
+}
+
+/** A way to pay for a product. Give exactly one of price and floor. */
+export interface PriceOptionInput {
+  /** The advertisers that the option is for (a rate card), by id; empty = all. At most 200. */
+  readonly advertiserIds?: readonly string[] | null | undefined;
+  /** The lowest bid in the unit of the pricing model; null = the price is fixed. */
+  readonly floor?: string | null | undefined;
+  /** Its id, unique in the product; it stays while the terms of the option change. Lower-case letters, digits and . _ - between them. */
+  readonly id: string;
+  /** The lowest budget of a booking by this option; null = that of the product. */
+  readonly minimumSpend?: string | null | undefined;
+  /** The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. */
+  readonly price?: string | null | undefined;
+  /** Which event earns the price. */
+  readonly pricingModel: PricingModel;
+  /** The share of voice that a day buys, in percent; for FLAT only. */
+  readonly sharePercent?: number | null | undefined;
+}
 
 /** Which event earns the price. */
 export type PricingModel = 'CPA' | 'CPC' | 'CPCV' | 'CPM' | 'FLAT' | 'VCPM';
@@ -8294,6 +8740,7 @@ export type ProblemCode =
   | 'OTHER_PARENT'
   | 'OTHER_PROPORTIONS'
   | 'OTHER_SITE'
+  | 'OTHER_TERMS'
   | 'OUTSIDE_CAMPAIGN'
   | 'OUT_OF_RANGE'
   | 'OVER_CEILING'
@@ -8306,6 +8753,7 @@ export type ProblemCode =
   | 'REVIEW_PENDING'
   | 'SAME'
   | 'SIZE_NOT_OFFERED'
+  | 'SPEND_LIMIT'
   | 'TAKEN'
   | 'TOO_BIG'
   | 'TOO_DEEP'
@@ -8340,6 +8788,132 @@ export type ProblemCode =
   | 'WRONG_CODE'
   | 'WRONG_PASSKEY'
   | 'WRONG_TYPE';
+
+/** Whether a product promises an amount. */
+export type ProductDelivery = 'GUARANTEED' | 'NON_GUARANTEED';
+
+/** Comparisons of a field; all that are given must hold. */
+export interface ProductDeliveryWhere {
+  /** Equal to this; null: empty. */
+  readonly eq?: ProductDelivery | null | undefined;
+  /** Equal to one of these, at most 500. */
+  readonly in?: readonly ProductDelivery[] | null | undefined;
+  /** None of this. */
+  readonly not?: ProductDeliveryWhere | null | undefined;
+}
+
+/** What a booking from a product could get over its flight. */
+export interface ProductForecast {
+  readonly __typename: 'ProductForecast';
+  /** Matched slots that higher tiers and levels, or the allocation plan, leave to it. */
+  readonly available: number;
+  /** The line items that get less, the largest loss of revenue first, at most 20. Not for keys of buyers. */
+  readonly displaced: readonly ForecastDisplaced[];
+  /** What all others earn less because of it. Not for keys of buyers. */
+  readonly displacedRevenue: string;
+  /** What all others earn less because of it. Not for keys of buyers. With its currency. */
+  readonly displacedRevenueMoney: Money | null;
+  /** How many of the possible slots are shown, by the share of this network's responses that were shown up to now. */
+  readonly impressions: number;
+  /** Upper end of that interval. */
+  readonly likelyHigh: number;
+  /** Lower end of an 80 % interval of `possible`. */
+  readonly likelyLow: number;
+  /** Slots that the draft matches by targeting, format and day-parts. */
+  readonly matched: number;
+  /** Remarks on the numbers, such as a small sample. Not for keys of buyers. */
+  readonly notes: readonly string[];
+  /** Slots expected in the network over the flight. */
+  readonly opportunities: number;
+  /** Matched slots that it wins in the replay, at this price and share, within its goal and limits. */
+  readonly possible: number;
+  /** Upper end of that interval. */
+  readonly possibleHigh: number;
+  /** Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by how the days of parts of the traffic differ. Future changes are left out. */
+  readonly possibleLow: number;
+  /** How much was replayed. */
+  readonly precision: ForecastPrecision;
+  /** Requests in the sample. */
+  readonly sampleSize: number;
+  /** How long the sample was gathered. */
+  readonly sampledHours: number;
+}
+
+/** A booking from a product that is not made yet. */
+export interface ProductForecastInput {
+  /** The price that is bid; for options with a floor only. */
+  readonly bid?: string | null | undefined;
+  /** What the booking may cost; default: all that there is. */
+  readonly budget?: string | null | undefined;
+  /** What a thousand impressions are expected to earn, for options that are not CPM: a price by event is compared by it. Required for those of a product that promises nothing. */
+  readonly cpm?: string | null | undefined;
+  /** End of the flight, at most a year on. */
+  readonly endsAt: string;
+  /** Limits per user; default none. */
+  readonly frequencyCaps?: readonly FrequencyCapInput[] | null | undefined;
+  /** How delivery is spread; default EVEN. */
+  readonly pacing?: Pacing | null | undefined;
+  /** The id of one of its price options. */
+  readonly priceOptionId: string;
+  /** The product. */
+  readonly productId: string;
+  /** How many units are booked; instead of `budget`. */
+  readonly quantity?: number | null | undefined;
+  /** Start of the flight. */
+  readonly startsAt: string;
+  /** Targeting that narrows the product; default none. */
+  readonly targeting?: TargetingInput | null | undefined;
+}
+
+/** A format that creatives of a product may have. */
+export interface ProductFormat {
+  readonly __typename: 'ProductFormat';
+  /** Their longest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMaxMs: number | null;
+  /** Their shortest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMinMs: number | null;
+  /** The format of creatives. */
+  readonly format: CreativeFormat;
+  /** Their sizes; empty = any that the inventory offers. */
+  readonly sizes: readonly Size[];
+}
+
+/** A format that creatives of a product may have. */
+export interface ProductFormatInput {
+  /** Their longest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMaxMs?: number | null | undefined;
+  /** Their shortest duration in ms, for formats that a player plays; null = no bound. */
+  readonly durationMinMs?: number | null | undefined;
+  /** The format of creatives. */
+  readonly format: CreativeFormat;
+  /** Their sizes; empty = any that the inventory offers. */
+  readonly sizes?: readonly SizeInput[] | null | undefined;
+}
+
+/** How delivery of a product is measured. */
+export interface ProductMeasurement {
+  readonly __typename: 'ProductMeasurement';
+  /** Who counts what is billed. */
+  readonly countedBy: CountingParty;
+  /** Further terms of measurement, in words; null = none. */
+  readonly terms: string | null;
+  /** The vendor that counts, where a third party does; else null. */
+  readonly vendor: string | null;
+  /** The vendor that measures viewability; null = this ad server. */
+  readonly viewabilityVendor: string | null;
+}
+
+/** How delivery of a product is measured. */
+export interface ProductMeasurementInput {
+  /** Who counts what is billed. */
+  readonly countedBy: CountingParty;
+  /** Further terms of measurement, in words; null = none. */
+  readonly terms?: string | null | undefined;
+  /** The vendor that counts, where a third party does; else null. */
+  readonly vendor?: string | null | undefined;
+  /** The vendor that measures viewability; null = this ad server. */
+  readonly viewabilityVendor?: string | null | undefined;
+}
 
 /** Everything that can be read in the network and environment that the credentials belong to. */
 export interface Query {
@@ -8440,6 +9014,24 @@ export interface Query {
     /** A filter by any field, and by the objects that belong to them; beside `filter`. */
     readonly where?: AdvertisingProductWhere | null | undefined;
   }) => AdvertisingProductConnection;
+  /** A request of a buyer's agent; null where there is none. */
+  readonly agentRequest: (args: {
+    /** Its id. */
+    readonly id: string;
+  }) => AgentRequest | null;
+  /** What buyers' agents asked for, newest first. */
+  readonly agentRequests: (args?: {
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** Only those of these campaigns, at most 100. */
+    readonly campaignIds?: readonly string[] | null | undefined;
+    /** How many, 1…100; default 25. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
+    /** Only those that are so far. */
+    readonly states?: readonly AgentRequestState[] | null | undefined;
+    /** Only calls of these tools, at most 100. */
+    readonly tools?: readonly string[] | null | undefined;
+  }) => readonly AgentRequest[];
   /** The links to reports of all campaigns, newest first: those that work, or all. For admins. */
   readonly allReportShares: (args?: {
     /** Cursor after which the page begins. */
@@ -8875,6 +9467,15 @@ export interface Query {
     /** Only those that are not read. */
     readonly unreadOnly?: boolean | null | undefined;
   }) => readonly Notification[];
+  /** The currency, the days and the sites of the network of the key. */
+  readonly offering: Offering;
+  /** What a booking from a product could get: its inventory, formats and price with the dates, amount and added targeting that are given, by the same replay as `forecast`. */
+  readonly productForecast: (args: {
+    /** The booking. */
+    readonly input: ProductForecastInput;
+    /** How much is replayed; default ROUGH. */
+    readonly precision?: ForecastPrecision | null | undefined;
+  }) => ProductForecast;
   /** The headroom of the daily limit, and the cost of this document. */
   readonly rateLimit: RateLimit;
   /** Report tasks; `report_defs` and `report_task` are also on the root. */
@@ -10293,6 +10894,16 @@ export type TargetingDimension =
   | 'SITE'
   | 'SIZE';
 
+/** Comparisons of a field; all that are given must hold. */
+export interface TargetingDimensionListWhere {
+  /** With this value among them. */
+  readonly has?: TargetingDimension | null | undefined;
+  /** With one of these values among them, at most 500. */
+  readonly hasAny?: readonly TargetingDimension[] | null | undefined;
+  /** None of this. */
+  readonly not?: TargetingDimensionListWhere | null | undefined;
+}
+
 /** One node of a targeting tree: set exactly one field. At most 500 nodes, 10 levels. */
 export interface TargetingInput {
   /** All of these must match. */
@@ -10812,20 +11423,50 @@ export interface UpdateAdvertisingProductEntry {
 
 /** The fields to change of one advertising product. Absent: unchanged. null: cleared, where a field may be empty. */
 export interface UpdateAdvertisingProductInput {
+  /** The dimensions of targeting that a buyer may add; empty = none. */
+  readonly buyerDimensions?: readonly TargetingDimension[] | null | undefined;
+  /** Days from a cancellation to its effect. */
+  readonly cancellationNoticeDays?: number | null | undefined;
+  /** The media channels that it is sold in. */
+  readonly channels?: readonly Channel[] | null | undefined;
+  /** What its creatives have to be like; null = nothing besides its formats. */
+  readonly creativePolicy?: CreativePolicyInput | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
+  /** Whether it promises an amount; default: NON_GUARANTEED. */
+  readonly delivery?: ProductDelivery | null | undefined;
   /** What buyers get. */
   readonly description?: string | null | undefined;
+  /** The formats that its creatives may have; empty = all that the inventory shows. At most 20. */
+  readonly formats?: readonly ProductFormatInput[] | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Hours from a booking to its earliest start. */
+  readonly leadTimeHours?: number | null | undefined;
+  /** Longest flight of a booking in days; null = none. */
+  readonly maximumDays?: number | null | undefined;
+  /** How its delivery is measured; null = not agreed. */
+  readonly measurement?: ProductMeasurementInput | null | undefined;
+  /** Shortest flight of a booking in days; null = none. */
+  readonly minimumDays?: number | null | undefined;
+  /** The lowest budget of a booking; null = none. */
+  readonly minimumSpend?: string | null | undefined;
   /** Name. */
   readonly name?: string | null | undefined;
   /** Notes for people, with line breaks; at most 2000 characters. */
   readonly notes?: string | null | undefined;
+  /** The advertisers whose keys of buyers see it, by id; empty = all. At most 1000. */
+  readonly offeredAdvertiserIds?: readonly string[] | null | undefined;
+  /** Whether keys of buyers, such as their agents', see it and may book it. */
+  readonly offeredToBuyers?: boolean | null | undefined;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner?: string | null | undefined;
+  /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
+  readonly priceOptions?: readonly PriceOptionInput[] | null | undefined;
   /** Whether it is in use. */
   readonly status?: Lifecycle | null | undefined;
+  /** Its inventory and audiences; null = all inventory and all users. */
+  readonly targeting?: TargetingInput | null | undefined;
   /** The team that looks after it; null = none. */
   readonly teamId?: string | null | undefined;
 }
@@ -11826,6 +12467,7 @@ export type UserErrorCode =
   | 'OTHER_PARENT'
   | 'OTHER_PROPORTIONS'
   | 'OTHER_SITE'
+  | 'OTHER_TERMS'
   | 'OUTSIDE_CAMPAIGN'
   | 'OUT_OF_RANGE'
   | 'OVER_CEILING'
@@ -11840,6 +12482,7 @@ export type UserErrorCode =
   | 'REVIEW_PENDING'
   | 'SAME'
   | 'SIZE_NOT_OFFERED'
+  | 'SPEND_LIMIT'
   | 'TAKEN'
   | 'TOO_BIG'
   | 'TOO_DEEP'
@@ -12176,6 +12819,9 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
   BookingApprovalPayload: {
     lineItem: 'LineItem()',
   },
+  BookingPayload: {
+    lineItem: 'LineItem()',
+  },
   Campaign: {
     advertiser: 'Advertiser()',
     lineItems: 'LineItemConnection(after:String,first:Int,where:LineItemWhere)',
@@ -12366,6 +13012,9 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveTeam: 'TeamPayload(id:ID!,version:Int)',
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)',
+    beginAgentRequest: 'BeginAgentRequestPayload(input:BeginAgentRequestInput!)',
+    bookProduct: 'BookingPayload(input:BookProductInput!,validateOnly:Boolean)',
+    changeBooking: 'BookingPayload(id:ID!,input:ChangeBookingInput!,validateOnly:Boolean,version:Int)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
     claimReportShare: 'ReportSharePayload(id:ID!)',
     copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
@@ -12410,11 +13059,14 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     createTeam: 'TeamPayload(input:CreateTeamInput!,validateOnly:Boolean)',
     createTeams: 'TeamBulkPayload(inputs:[CreateTeamInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createWebhook: 'WebhookPayload(input:CreateWebhookInput!)',
+    decideAgentRequest: 'AgentRequestPayload(decision:AgentRequestDecision!,id:ID!,reason:String)',
     deleteComment: 'CommentPayload(id:ID!)',
     deleteReportSchedule: 'DeleteReportSchedulePayload(id:ID!)',
     deleteWebhook: 'DeleteWebhookPayload(id:ID!)',
     disableHeaderCredential: 'HeaderCredential(environment:Environment,id:ID!)',
+    discardAgentRequest: 'AgentRequestPayload(id:ID!,response:JSON!)',
     dissociateCreatives: 'CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)',
+    endAgentRequest: 'AgentRequestPayload(id:ID!,input:EndAgentRequestInput!)',
     endSession: '(id:ID!,userId:ID!)',
     generate_report: 'ReportTask(task:ReportTaskInput!)',
     handOverAttention: 'LineItemAttentionPayload(lineItemId:ID!,toId:ID)',
@@ -12493,6 +13145,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     advertisers: 'AdvertiserConnection(after:String,before:String,filter:AdvertiserFilter,first:Int,last:Int,orderBy:AdvertiserOrder,sort:SortInput,where:AdvertiserWhere)',
     advertisingProduct: 'AdvertisingProduct(id:ID!)',
     advertisingProducts: 'AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)',
+    agentRequest: 'AgentRequest(id:ID!)',
+    agentRequests: 'AgentRequest(after:ID,campaignIds:[ID!],first:Int,states:[AgentRequestState!],tools:[String!])',
     allReportShares: 'ReportShareConnection(after:String,first:Int,includeEnded:Boolean)',
     apiKey: 'ApiKey(environment:Environment,id:ID!)',
     apiKeys: 'ApiKey(after:ID,environment:Environment,first:Int,includeInactive:Boolean)',
@@ -12536,6 +13190,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     node: 'Node(id:ID!)',
     nodes: 'Node(ids:[ID!]!,type:NodeType)',
     notifications: 'Notification(after:ID,first:Int,unreadOnly:Boolean)',
+    productForecast: 'ProductForecast(input:ProductForecastInput!,precision:ForecastPrecision)',
     report: 'ReportQueries()',
     reportSchedule: 'ReportSchedule(id:ID!)',
     reportSchedules: 'ReportSchedule()',

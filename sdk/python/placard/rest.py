@@ -4502,6 +4502,30 @@ class Operations:
             ),
         )
 
+    def adcp(
+        self,
+        body: Any,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """One message of a buyer's agent (Ad Context Protocol over MCP). The seller of the network: as /mcp, with
+        the tools of docs/selling-to-agents.md. What the seller supports, and its formats, can be read without a
+        key.
+        """
+        return cast(
+            "Any",
+            self._transport.call(
+                "POST",
+                "core",
+                "/adcp/<network>/mcp",
+                body=body,
+                media_type="application/json",
+                accept="application/json",
+                secured=True,
+                timeout=timeout,
+            ),
+        )
+
     def health(
         self,
         *,

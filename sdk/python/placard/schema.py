@@ -27,7 +27,16 @@ AdUnitOrderField = Literal["CREATED_AT", "FLOOR", "ID", "NAME", "NOTES", "OWNER"
 AdvertiserOrderField = Literal["CREATED_AT", "CREDIT", "DSA_BEHALF", "DSA_PAID", "EXTERNAL_ID", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-AdvertisingProductOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+AdvertisingProductOrderField = Literal["CANCELLATION_NOTICE_DAYS", "CREATED_AT", "DELIVERY", "DESCRIPTION", "ID", "LEAD_TIME_HOURS", "MAXIMUM_DAYS", "MINIMUM_DAYS", "MINIMUM_SPEND", "NAME", "NOTES", "OFFERED_TO_BUYERS", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+
+
+AgentRequestBeginning = Literal["CONFLICT", "IN_FLIGHT", "NEW", "REPLAY"]
+
+
+AgentRequestDecision = Literal["APPROVE", "REJECT"]
+
+
+AgentRequestState = Literal["COMPLETED", "FAILED", "REJECTED", "RUNNING", "SUBMITTED"]
 
 
 AreaOrderField = Literal["CODE", "CREATED_AT", "ID", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
@@ -51,7 +60,16 @@ ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT",
 ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE", "UPLOAD"]
 
 
+Channel = Literal["CONNECTED_TV", "DIGITAL_OUT_OF_HOME", "DISPLAY", "EMAIL", "GAMING", "ONLINE_VIDEO", "PODCAST", "RETAIL_MEDIA", "STREAMING_AUDIO"]
+
+
+CoBranding = Literal["NONE", "OPTIONAL", "REQUIRED"]
+
+
 CompanionMode = Literal["ALL", "AT_LEAST_ONE", "NONE", "OPTIONAL"]
+
+
+CountingParty = Literal["ADVERTISER", "PUBLISHER", "THIRD_PARTY"]
 
 
 CreativeFormat = Literal["AUDIO", "HTML", "IMAGE", "NATIVE", "VIDEO"]
@@ -165,7 +183,13 @@ InspectionDevice = Literal["DESKTOP", "MOBILE", "TABLET", "TV"]
 InvitationDelivery = Literal["FAILED", "OPERATOR", "QUEUED", "SENT"]
 
 
+KeyScope = Literal["BUYER", "NETWORK"]
+
+
 KeyValueOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "KEY", "NAME", "NOTES", "OWNER", "REPORTABLE", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+
+
+LandingPage = Literal["ANY", "PUBLISHER_INCLUDED", "PUBLISHER_ONLY"]
 
 
 LibraryCreativeOrderField = Literal["CLICK_URL", "CREATED_AT", "EXTERNAL_ID", "FORMAT", "HEIGHT", "ID", "LANGUAGE", "NAME", "NOTES", "OWNER", "REVIEW_REASON", "REVIEW_STATE", "SECURE", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION", "WIDTH"]
@@ -174,7 +198,7 @@ LibraryCreativeOrderField = Literal["CLICK_URL", "CREATED_AT", "EXTERNAL_ID", "F
 Lifecycle = Literal["ACTIVE", "ARCHIVED"]
 
 
-LineItemOrderField = Literal["COMPANION_MODE", "CREATED_AT", "CREATIVE_ROTATION", "ENDS_AT", "EXTERNAL_ID", "ID", "LEVEL", "NAME", "NOTES", "OPTIMISATION_GOAL", "OWNER", "PACING", "PAUSE_AFTER_GOAL", "PRICE", "PRICING_MODEL", "REPRESENTATIVE_PERCENT", "ROADBLOCK", "SERVE_WITHOUT_USER", "SHARE_PERCENT", "STARTS_AT", "STATUS", "TIMEZONE", "TYPE", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+LineItemOrderField = Literal["BUDGET", "COMPANION_MODE", "CREATED_AT", "CREATIVE_ROTATION", "ENDS_AT", "EXTERNAL_ID", "ID", "LEVEL", "NAME", "NOTES", "OPTIMISATION_GOAL", "OWNER", "PACING", "PAUSE_AFTER_GOAL", "PRICE", "PRICING_MODEL", "REPRESENTATIVE_PERCENT", "ROADBLOCK", "SERVE_WITHOUT_USER", "SHARE_PERCENT", "STARTS_AT", "STATUS", "TIMEZONE", "TYPE", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
 LineItemTab = Literal["BEHIND", "DELIVERING", "DRAFT", "ENDED", "NOT_DELIVERING", "UPCOMING"]
@@ -216,7 +240,10 @@ Permission = Literal["ADMIN", "READ_ONLY", "READ_WRITE"]
 PricingModel = Literal["CPA", "CPC", "CPCV", "CPM", "FLAT", "VCPM"]
 
 
-ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OTHER_TERMS", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "SPEND_LIMIT", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+
+
+ProductDelivery = Literal["GUARANTEED", "NON_GUARANTEED"]
 
 
 ReportDeliveryStatus = Literal["DELIVERED", "FAILED", "NONE", "PENDING"]
@@ -276,7 +303,7 @@ TargetingPresetOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "
 TeamOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-UserErrorCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GONE", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_FOUND", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "QUOTA_EXCEEDED", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REPORT_SPACE_USED_UP", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_NETWORK", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+UserErrorCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GONE", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_FOUND", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OTHER_TERMS", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "QUOTA_EXCEEDED", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REPORT_SPACE_USED_UP", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "SPEND_LIMIT", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_NETWORK", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
 
 
 WebhookDeliveryStatus = Literal["DELIVERED", "FAILED", "PENDING"]
@@ -899,15 +926,29 @@ AdvertiserWhere = TypedDict(
 
 
 class AdvertisingProduct(TypedDict, total=False):
-    """A product of the publisher's price list. Line items are sold as it, and reports group by it."""
+    """A product of the publisher's price list: inventory, formats, prices and terms. Line items are sold as it,
+    and reports group by it.
+    """
+    buyerDimensions: List[TargetingDimension]
+    """The dimensions of targeting that a buyer may add; empty = none."""
+    cancellationNoticeDays: int
+    """Days from a cancellation to its effect."""
+    channels: List[Channel]
+    """The media channels that it is sold in."""
     createdAt: str
     """When it was made."""
+    creativePolicy: Optional[CreativePolicy]
+    """What its creatives have to be like; null = nothing besides its formats."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     databaseId: str
     """Decimal id, unique in its kind, in every version of the API."""
+    delivery: ProductDelivery
+    """Whether it promises an amount; default: NON_GUARANTEED."""
     description: str
     """What buyers get."""
+    formats: List[ProductFormat]
+    """The formats that its creatives may have; empty = all that the inventory shows. At most 20."""
     globalId: str
     """Id that is unique among all types, as `node` takes it."""
     id: str
@@ -916,16 +957,36 @@ class AdvertisingProduct(TypedDict, total=False):
     """Whether it is archived: it does not serve."""
     labels: List[str]
     """Labels to find it by. At most 10."""
+    leadTimeHours: int
+    """Hours from a booking to its earliest start."""
     lineItems: LineItemConnection
     """The line items sold as it, by id."""
+    maximumDays: Optional[int]
+    """Longest flight of a booking in days; null = none."""
+    measurement: Optional[ProductMeasurement]
+    """How its delivery is measured; null = not agreed."""
+    minimumDays: Optional[int]
+    """Shortest flight of a booking in days; null = none."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking; null = none."""
+    minimumSpendMoney: Optional[Money]
+    """The lowest budget of a booking; null = none. With its currency."""
     name: str
     """Name."""
     notes: str
     """Notes for people, with line breaks; at most 2000 characters."""
+    offeredAdvertiserIds: List[str]
+    """The advertisers whose keys of buyers see it, by id; empty = all. At most 1000."""
+    offeredToBuyers: bool
+    """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceOptions: List[PriceOption]
+    """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Lifecycle
     """Whether it is in use."""
+    targeting: Optional[Targeting]
+    """Its inventory and audiences; null = all inventory and all users."""
     team: Optional[Team]
     """The team that looks after it."""
     teamId: Optional[str]
@@ -990,8 +1051,12 @@ class AdvertisingProductEdge(TypedDict, total=False):
 
 class AdvertisingProductFilter(TypedDict, total=False):
     """Filters a list of advertising products. All given parts must match; a list means any of its values."""
+    channels: Optional[List[Channel]]
+    """Only those that are sold in one of these channels."""
     customFields: Any
     """Only with all of these values of custom fields, such as {"region": "North"}."""
+    deliveries: Optional[List[ProductDelivery]]
+    """Only those that promise an amount, or those that do not."""
     ids: Optional[List[str]]
     """Only these."""
     labels: Optional[List[str]]
@@ -1038,14 +1103,23 @@ AdvertisingProductWhere = TypedDict(
     "AdvertisingProductWhere",
     {
         "and": "Optional[List[AdvertisingProductWhere]]",
+        "buyerDimensions": "Optional[TargetingDimensionListWhere]",
+        "cancellationNoticeDays": "Optional[IntWhere]",
+        "channels": "Optional[ChannelListWhere]",
         "createdAt": "Optional[DateTimeWhere]",
+        "delivery": "Optional[ProductDeliveryWhere]",
         "description": "Optional[StringWhere]",
         "id": "Optional[IDWhere]",
         "labels": "Optional[StringListWhere]",
+        "leadTimeHours": "Optional[IntWhere]",
         "lineItems": "Optional[LineItemChildrenWhere]",
+        "maximumDays": "Optional[IntWhere]",
+        "minimumDays": "Optional[IntWhere]",
+        "minimumSpend": "Optional[DecimalWhere]",
         "name": "Optional[StringWhere]",
         "not": "Optional[AdvertisingProductWhere]",
         "notes": "Optional[StringWhere]",
+        "offeredToBuyers": "Optional[BooleanWhere]",
         "or": "Optional[List[AdvertisingProductWhere]]",
         "owner": "Optional[StringWhere]",
         "status": "Optional[LifecycleWhere]",
@@ -1059,8 +1133,54 @@ AdvertisingProductWhere = TypedDict(
 )
 
 
+class AgentRequest(TypedDict, total=False):
+    """What a buyer's agent asked for, and what it was told."""
+    advertiserId: Optional[str]
+    """The advertiser that it is for."""
+    agent: str
+    """The agent, as it names itself."""
+    caller: str
+    """Kind and id of the credential."""
+    campaignId: Optional[str]
+    """The campaign that it booked or changed."""
+    createdAt: str
+    """When it came."""
+    decidedAt: Optional[str]
+    """When it was decided."""
+    decidedBy: Optional[str]
+    """Who decided."""
+    id: str
+    """Its id."""
+    reason: Optional[str]
+    """Why it was rejected, or a remark."""
+    request: Any
+    """Its arguments, without secrets."""
+    response: Any
+    """What the agent was told; null while it runs."""
+    state: AgentRequestState
+    """How far it is."""
+    terms: Any
+    """Terms of the booking that the campaign itself does not have, such as the buyer's own ids."""
+    tool: str
+    """The tool that it called."""
+    updatedAt: str
+    """When it last changed."""
+
+
+class AgentRequestPayload(TypedDict, total=False):
+    """The result of a change of a request."""
+    agentRequest: Optional[AgentRequest]
+    """The request after it, or as it was."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+
+
 class ApiKey(TypedDict, total=False):
     """An API key as listings show it; its value was shown once, at creation."""
+    advertiserIds: List[str]
+    """The advertisers that a buyer's key is bound to, by id; empty for other keys."""
     createdAt: str
     """When it was made."""
     createdBy: str
@@ -1091,6 +1211,16 @@ class ApiKey(TypedDict, total=False):
     """How its value begins."""
     revokedAt: Optional[str]
     """When it was revoked."""
+    scope: KeyScope
+    """Whose key it is."""
+    spendLimit: Optional[str]
+    """The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived
+    bookings count from their start on.
+    """
+    spendLimitMoney: Optional[Money]
+    """The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived
+    bookings count from their start on. With its currency.
+    """
 
 
 class Archivable(TypedDict, total=False):
@@ -1575,6 +1705,72 @@ class AvailableElsewhere(TypedDict, total=False):
     """Its name."""
 
 
+class _BeginAgentRequestInputRequired(TypedDict):
+    digest: str
+    """A digest of its arguments: the same for the same request."""
+    idempotencyKey: str
+    """The agent's own key of it, 1…255 characters."""
+    request: Any
+    """Its arguments, without secrets."""
+    tool: str
+    """The tool, 1…60 characters."""
+
+
+class BeginAgentRequestInput(_BeginAgentRequestInputRequired, total=False):
+    """What a buyer's agent asks for."""
+    advertiserId: Optional[str]
+    """The advertiser that it is for."""
+
+
+class BeginAgentRequestPayload(TypedDict, total=False):
+    """The result of a request that begins."""
+    agentRequest: Optional[AgentRequest]
+    """The request of its key; null for a CONFLICT."""
+    beginning: Optional[AgentRequestBeginning]
+    """What it is to the ones before it; null when its input was refused."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+
+
+class _BookProductInputRequired(TypedDict):
+    campaignId: str
+    """The campaign that gets the line item."""
+    endsAt: str
+    """End of the flight, exclusive."""
+    priceOptionId: str
+    """The id of one of its price options."""
+    productId: str
+    """The product."""
+    startsAt: str
+    """Start of the flight."""
+
+
+class BookProductInput(_BookProductInputRequired, total=False):
+    """A booking from a product."""
+    bid: Optional[str]
+    """The price that is bid over the floor of the option, in the unit of its pricing model; for options with a
+    floor only.
+    """
+    budget: Optional[str]
+    """What the booking may cost. The price turns it into a quantity. Instead of `quantity`."""
+    externalId: Optional[str]
+    """Id in your own system."""
+    frequencyCaps: Optional[List[FrequencyCapInput]]
+    """Limits per user; default none."""
+    name: Optional[str]
+    """Name of the line item; default: that of the product."""
+    pacing: Optional[Pacing]
+    """How delivery is spread; default EVEN."""
+    quantity: Optional[int]
+    """How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of
+    `budget`.
+    """
+    targeting: Optional[TargetingInput]
+    """Targeting that narrows the inventory of the product, by the dimensions that it admits; default none."""
+
+
 class BookingApproval(TypedDict, total=False):
     """The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of
     its own, its flight is that of its campaign.
@@ -1603,6 +1799,18 @@ class BookingApprovalPayload(TypedDict, total=False):
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
     """
+
+
+class BookingPayload(TypedDict, total=False):
+    """The result of a booking from a product."""
+    lineItem: Optional[LineItem]
+    """The line item of the booking; null when nothing was booked."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+    warnings: List[FieldProblem]
+    """Warnings: allowed, but probably unintended."""
 
 
 # Comparisons of a field; all that are given must hold.
@@ -1902,6 +2110,32 @@ class Change(TypedDict, total=False):
     """What happened to it; null: something of its own kind, which `type` names."""
 
 
+class ChangeBookingInput(TypedDict, total=False):
+    """New terms of a booking from a product. Absent terms stay as they are."""
+    bid: Optional[str]
+    """The price that is bid over the floor of the option, in the unit of its pricing model; for options with a
+    floor only.
+    """
+    budget: Optional[str]
+    """What the booking may cost. The price turns it into a quantity. Instead of `quantity`."""
+    endsAt: Optional[str]
+    """End of the flight, exclusive."""
+    frequencyCaps: Optional[List[FrequencyCapInput]]
+    """Limits per user."""
+    pacing: Optional[Pacing]
+    """How delivery is spread."""
+    priceOptionId: Optional[str]
+    """The id of another price option of the product."""
+    quantity: Optional[int]
+    """How many units are booked: impressions, viewable impressions, clicks … as the option pays for. Instead of
+    `budget`.
+    """
+    startsAt: Optional[str]
+    """Start of the flight."""
+    targeting: Optional[TargetingInput]
+    """Targeting that replaces what the booking added to the product."""
+
+
 class ChangeConnection(TypedDict, total=False):
     """A page of changes."""
     edges: List[ChangeEdge]
@@ -1920,6 +2154,18 @@ class ChangeEdge(TypedDict, total=False):
     """Opaque position in the list, for `after` and `before`."""
     node: Change
     """The object."""
+
+
+# Comparisons of a field; all that are given must hold.
+ChannelListWhere = TypedDict(
+    "ChannelListWhere",
+    {
+        "has": "Optional[Channel]",
+        "hasAny": "Optional[List[Channel]]",
+        "not": "Optional[ChannelListWhere]",
+    },
+    total=False,
+)
 
 
 class ChooseNotificationsPayload(TypedDict, total=False):
@@ -2145,18 +2391,48 @@ class _CreateAdvertisingProductInputRequired(TypedDict):
 
 class CreateAdvertisingProductInput(_CreateAdvertisingProductInputRequired, total=False):
     """The fields of a new advertising product."""
+    buyerDimensions: Optional[List[TargetingDimension]]
+    """The dimensions of targeting that a buyer may add; empty = none."""
+    cancellationNoticeDays: Optional[int]
+    """Days from a cancellation to its effect."""
+    channels: Optional[List[Channel]]
+    """The media channels that it is sold in."""
+    creativePolicy: Optional[CreativePolicyInput]
+    """What its creatives have to be like; null = nothing besides its formats."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
+    delivery: Optional[ProductDelivery]
+    """Whether it promises an amount; default: NON_GUARANTEED."""
     description: Optional[str]
     """What buyers get."""
+    formats: Optional[List[ProductFormatInput]]
+    """The formats that its creatives may have; empty = all that the inventory shows. At most 20."""
     labels: Optional[List[str]]
     """Labels to find it by. At most 10."""
+    leadTimeHours: Optional[int]
+    """Hours from a booking to its earliest start."""
+    maximumDays: Optional[int]
+    """Longest flight of a booking in days; null = none."""
+    measurement: Optional[ProductMeasurementInput]
+    """How its delivery is measured; null = not agreed."""
+    minimumDays: Optional[int]
+    """Shortest flight of a booking in days; null = none."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking; null = none."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    offeredAdvertiserIds: Optional[List[str]]
+    """The advertisers whose keys of buyers see it, by id; empty = all. At most 1000."""
+    offeredToBuyers: Optional[bool]
+    """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceOptions: Optional[List[PriceOptionInput]]
+    """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Optional[Lifecycle]
     """Whether it is in use."""
+    targeting: Optional[TargetingInput]
+    """Its inventory and audiences; null = all inventory and all users."""
     teamId: Optional[str]
     """The team that looks after it; null = none."""
 
@@ -2170,6 +2446,8 @@ class _CreateApiKeyInputRequired(TypedDict):
 
 class CreateApiKeyInput(_CreateApiKeyInputRequired, total=False):
     """The fields of a new key."""
+    advertiserIds: Optional[List[str]]
+    """The advertisers that a buyer's key is bound to, by id; for BUYER only."""
     environment: Optional[Environment]
     """Where it works; default: where this request works. A key can only make keys of its own environment."""
     expiresAt: Optional[str]
@@ -2178,6 +2456,12 @@ class CreateApiKeyInput(_CreateApiKeyInputRequired, total=False):
     """Addresses and CIDR ranges it may be used from; absent = any."""
     modules: Optional[List[Module]]
     """The modules to limit it to; absent or null = all."""
+    scope: Optional[KeyScope]
+    """Whose key it is; default NETWORK."""
+    spendLimit: Optional[str]
+    """The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived
+    bookings count from their start on. For BUYER only.
+    """
 
 
 class _CreateAreaInputRequired(TypedDict):
@@ -2953,6 +3237,34 @@ class CreativePayload(TypedDict, total=False):
     """Warnings: allowed, but probably unintended."""
 
 
+class CreativePolicy(TypedDict, total=False):
+    """What creatives of a product have to be like."""
+    coBranding: CoBranding
+    """Whether they show the publisher's brand; default OPTIONAL."""
+    landingPage: LandingPage
+    """Where their clicks may lead; default ANY."""
+    provenanceRequired: bool
+    """Whether they have to say how they were made (by a camera, by a model …); default false."""
+    templatesAvailable: bool
+    """Whether the publisher has templates for them; default false."""
+    terms: Optional[str]
+    """Further rules, in words; null = none."""
+
+
+class CreativePolicyInput(TypedDict, total=False):
+    """What creatives of a product have to be like."""
+    coBranding: Optional[CoBranding]
+    """Whether they show the publisher's brand; default OPTIONAL."""
+    landingPage: Optional[LandingPage]
+    """Where their clicks may lead; default ANY."""
+    provenanceRequired: Optional[bool]
+    """Whether they have to say how they were made (by a camera, by a model …); default false."""
+    templatesAvailable: Optional[bool]
+    """Whether the publisher has templates for them; default false."""
+    terms: Optional[str]
+    """Further rules, in words; null = none."""
+
+
 class CreativePreview(TypedDict, total=False):
     """An address that shows a creative as it would serve, to anybody who has it. Nothing is counted there."""
     expiresAt: str
@@ -3702,6 +4014,21 @@ class DeliveryTextValue(TypedDict, total=False):
     """Its name in braces."""
     value: str
     """The value in that form."""
+
+
+class _EndAgentRequestInputRequired(TypedDict):
+    response: Any
+    """The response."""
+    state: AgentRequestState
+    """COMPLETED, or SUBMITTED: a person decides."""
+
+
+class EndAgentRequestInput(_EndAgentRequestInputRequired, total=False):
+    """What a buyer's agent is told."""
+    campaignId: Optional[str]
+    """The campaign that it booked or changed."""
+    terms: Any
+    """Terms of the booking that the campaign itself does not have."""
 
 
 # What another currency is worth. Bid requests with floors in that currency, or that accept it alone, get bids by this
@@ -5420,6 +5747,10 @@ class LineItem(TypedDict, total=False):
     """Whether it may go live: guaranteed bookings may need the approval of another member."""
     attention: LineItemAttention
     """Its snooze and its hand-over, while it needs attention."""
+    budget: Optional[str]
+    """What it was booked for, from a product; null: it was not booked from a product."""
+    budgetMoney: Optional[Money]
+    """What it was booked for, from a product; null: it was not booked from a product. With its currency."""
     campaign: Optional[Campaign]
     """Its campaign."""
     campaignId: str
@@ -5492,6 +5823,8 @@ class LineItem(TypedDict, total=False):
     """CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day."""
     priceMoney: Money
     """CPM, VCPM: per thousand; CPC, CPA, CPCV: each; FLAT: per day. With its currency."""
+    priceOptionId: Optional[str]
+    """The price option of the product by which it was booked; null: it was not booked from a product."""
     pricingModel: PricingModel
     """Which event earns the price."""
     representativePercent: Optional[float]
@@ -5849,6 +6182,7 @@ LineItemWhere = TypedDict(
         "advertisingProduct": "Optional[AdvertisingProductWhere]",
         "advertisingProductId": "Optional[IDWhere]",
         "and": "Optional[List[LineItemWhere]]",
+        "budget": "Optional[DecimalWhere]",
         "campaign": "Optional[CampaignWhere]",
         "campaignId": "Optional[IDWhere]",
         "companionMode": "Optional[CompanionModeWhere]",
@@ -5872,6 +6206,7 @@ LineItemWhere = TypedDict(
         "pacing": "Optional[PacingWhere]",
         "pauseAfterGoal": "Optional[BooleanWhere]",
         "price": "Optional[DecimalWhere]",
+        "priceOptionId": "Optional[IDWhere]",
         "pricingModel": "Optional[PricingModelWhere]",
         "representativePercent": "Optional[FloatWhere]",
         "roadblock": "Optional[RoadblockWhere]",
@@ -6078,6 +6413,16 @@ class Mutation(TypedDict, total=False):
     weight, flight and caps, and one that is archived serves again with those that it had, unless others are
     given.
     """
+    beginAgentRequest: Optional[BeginAgentRequestPayload]
+    """Notes what a buyer's agent asks for, before it is done. The same key of the same caller begins once."""
+    bookProduct: Optional[BookingPayload]
+    """Books a product: makes a DRAFT line item in a campaign by one of its price options. Inventory, tier, price,
+    goal and limits follow from the product; dates, amount and added targeting are checked against its terms.
+    """
+    changeBooking: Optional[BookingPayload]
+    """Changes the terms of a line item that was booked from a product. All of its terms are checked against the
+    product again.
+    """
     chooseNotifications: Optional[ChooseNotificationsPayload]
     """Changes where the signed-in member is told of events in this network; events that are not given stay."""
     claimReportShare: Optional[ReportSharePayload]
@@ -6172,6 +6517,10 @@ class Mutation(TypedDict, total=False):
     """Creates up to 500 teams in one call."""
     createWebhook: Optional[WebhookPayload]
     """Creates a webhook; it is told of changes from now on. The response shows its secret once."""
+    decideAgentRequest: Optional[AgentRequestPayload]
+    """Approves or rejects a request that waits. Make the booking live in the same document, before it is approved;
+    the agent reads the reason of a rejection.
+    """
     deleteComment: Optional[CommentPayload]
     """Deletes a comment: one's own, or as an admin anybody's. Returns it as it was."""
     deleteReportSchedule: Optional[DeleteReportSchedulePayload]
@@ -6180,10 +6529,14 @@ class Mutation(TypedDict, total=False):
     """Deletes a webhook with the list of its messages."""
     disableHeaderCredential: Optional[HeaderCredential]
     """Disables report credentials at once and for good."""
+    discardAgentRequest: Optional[AgentRequestPayload]
+    """Notes that a request failed: its key is free again. Only its caller does."""
     dissociateCreatives: Optional[CreativeAssociationsPayload]
     """Ends up to 500 associations, all or none: the creatives of the line items are archived and keep their
     history.
     """
+    endAgentRequest: Optional[AgentRequestPayload]
+    """Notes the response to a request that runs. Only its caller ends it."""
     endSession: Optional[str]
     """Ends one session that this network's own sign-in provider started; returns its id. To end a person's access,
     take them out of the network.
@@ -6560,6 +6913,26 @@ class NotificationChoiceInput(TypedDict):
     """By mail."""
 
 
+class OfferedSite(TypedDict, total=False):
+    """A site, as buyers see it."""
+    domain: str
+    """Its domain."""
+    id: str
+    """Its id."""
+    name: str
+    """Its name."""
+
+
+class Offering(TypedDict, total=False):
+    """What buyers know of a network besides its products."""
+    currency: str
+    """ISO 4217 code; all money of the network is in it."""
+    sites: List[OfferedSite]
+    """Its sites that are in use, by id, at most 1000."""
+    timezone: str
+    """IANA time zone; a day of the network is a day there."""
+
+
 # Comparisons of a field; all that are given must hold.
 OptimisationGoalWhere = TypedDict(
     "OptimisationGoalWhere",
@@ -6604,6 +6977,53 @@ class Payload(TypedDict, total=False):
     """
 
 
+class PriceOption(TypedDict, total=False):
+    """A way to pay for a product: a fixed price, or a floor over which the buyer bids."""
+    advertiserIds: List[str]
+    """The advertisers that the option is for (a rate card), by id; empty = all."""
+    floor: Optional[str]
+    """The lowest bid in the unit of the pricing model; null = the price is fixed."""
+    floorMoney: Optional[Money]
+    """The lowest bid in the unit of the pricing model; null = the price is fixed. With its currency."""
+    id: str
+    """Its id, unique in the product; it stays while the terms of the option change."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking by this option; null = that of the product."""
+    minimumSpendMoney: Optional[Money]
+    """The lowest budget of a booking by this option; null = that of the product. With its currency."""
+    price: Optional[str]
+    """The fixed price in the unit of the pricing model; null = the buyer bids over `floor`."""
+    priceMoney: Optional[Money]
+    """The fixed price in the unit of the pricing model; null = the buyer bids over `floor`. With its currency."""
+    pricingModel: PricingModel
+    """Which event earns the price."""
+    sharePercent: Optional[float]
+    """The share of voice that a day buys, in percent; for FLAT only."""
+
+
+class _PriceOptionInputRequired(TypedDict):
+    id: str
+    """Its id, unique in the product; it stays while the terms of the option change. Lower-case letters, digits and
+    . _ - between them.
+    """
+    pricingModel: PricingModel
+    """Which event earns the price."""
+
+
+class PriceOptionInput(_PriceOptionInputRequired, total=False):
+    """A way to pay for a product. Give exactly one of price and floor."""
+    advertiserIds: Optional[List[str]]
+    """The advertisers that the option is for (a rate card), by id; empty = all. At most 200."""
+    floor: Optional[str]
+    """The lowest bid in the unit of the pricing model; null = the price is fixed."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking by this option; null = that of the product."""
+    price: Optional[str]
+    """The fixed price in the unit of the pricing model; null = the buyer bids over `floor`."""
+    sharePercent: Optional[float]
+    """The share of voice that a day buys, in percent; for FLAT only."""
+
+
 # Comparisons of a field; all that are given must hold.
 PricingModelWhere = TypedDict(
     "PricingModelWhere",
@@ -6614,6 +7034,143 @@ PricingModelWhere = TypedDict(
     },
     total=False,
 )
+
+
+# Comparisons of a field; all that are given must hold.
+ProductDeliveryWhere = TypedDict(
+    "ProductDeliveryWhere",
+    {
+        "eq": "Optional[ProductDelivery]",
+        "in": "Optional[List[ProductDelivery]]",
+        "not": "Optional[ProductDeliveryWhere]",
+    },
+    total=False,
+)
+
+
+class ProductForecast(TypedDict, total=False):
+    """What a booking from a product could get over its flight."""
+    available: int
+    """Matched slots that higher tiers and levels, or the allocation plan, leave to it."""
+    displaced: List[ForecastDisplaced]
+    """The line items that get less, the largest loss of revenue first, at most 20. Not for keys of buyers."""
+    displacedRevenue: str
+    """What all others earn less because of it. Not for keys of buyers."""
+    displacedRevenueMoney: Optional[Money]
+    """What all others earn less because of it. Not for keys of buyers. With its currency."""
+    impressions: int
+    """How many of the possible slots are shown, by the share of this network's responses that were shown up to
+    now.
+    """
+    likelyHigh: int
+    """Upper end of that interval."""
+    likelyLow: int
+    """Lower end of an 80 % interval of `possible`."""
+    matched: int
+    """Slots that the draft matches by targeting, format and day-parts."""
+    notes: List[str]
+    """Remarks on the numbers, such as a small sample. Not for keys of buyers."""
+    opportunities: int
+    """Slots expected in the network over the flight."""
+    possible: int
+    """Matched slots that it wins in the replay, at this price and share, within its goal and limits."""
+    possibleHigh: int
+    """Upper end of that interval."""
+    possibleLow: int
+    """Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by
+    how the days of parts of the traffic differ. Future changes are left out.
+    """
+    precision: ForecastPrecision
+    """How much was replayed."""
+    sampleSize: int
+    """Requests in the sample."""
+    sampledHours: float
+    """How long the sample was gathered."""
+
+
+class _ProductForecastInputRequired(TypedDict):
+    endsAt: str
+    """End of the flight, at most a year on."""
+    priceOptionId: str
+    """The id of one of its price options."""
+    productId: str
+    """The product."""
+    startsAt: str
+    """Start of the flight."""
+
+
+class ProductForecastInput(_ProductForecastInputRequired, total=False):
+    """A booking from a product that is not made yet."""
+    bid: Optional[str]
+    """The price that is bid; for options with a floor only."""
+    budget: Optional[str]
+    """What the booking may cost; default: all that there is."""
+    cpm: Optional[str]
+    """What a thousand impressions are expected to earn, for options that are not CPM: a price by event is compared
+    by it. Required for those of a product that promises nothing.
+    """
+    frequencyCaps: Optional[List[FrequencyCapInput]]
+    """Limits per user; default none."""
+    pacing: Optional[Pacing]
+    """How delivery is spread; default EVEN."""
+    quantity: Optional[int]
+    """How many units are booked; instead of `budget`."""
+    targeting: Optional[TargetingInput]
+    """Targeting that narrows the product; default none."""
+
+
+class ProductFormat(TypedDict, total=False):
+    """A format that creatives of a product may have."""
+    durationMaxMs: Optional[int]
+    """Their longest duration in ms, for formats that a player plays; null = no bound."""
+    durationMinMs: Optional[int]
+    """Their shortest duration in ms, for formats that a player plays; null = no bound."""
+    format: CreativeFormat
+    """The format of creatives."""
+    sizes: List[Size]
+    """Their sizes; empty = any that the inventory offers."""
+
+
+class _ProductFormatInputRequired(TypedDict):
+    format: CreativeFormat
+    """The format of creatives."""
+
+
+class ProductFormatInput(_ProductFormatInputRequired, total=False):
+    """A format that creatives of a product may have."""
+    durationMaxMs: Optional[int]
+    """Their longest duration in ms, for formats that a player plays; null = no bound."""
+    durationMinMs: Optional[int]
+    """Their shortest duration in ms, for formats that a player plays; null = no bound."""
+    sizes: Optional[List[SizeInput]]
+    """Their sizes; empty = any that the inventory offers."""
+
+
+class ProductMeasurement(TypedDict, total=False):
+    """How delivery of a product is measured."""
+    countedBy: CountingParty
+    """Who counts what is billed."""
+    terms: Optional[str]
+    """Further terms of measurement, in words; null = none."""
+    vendor: Optional[str]
+    """The vendor that counts, where a third party does; else null."""
+    viewabilityVendor: Optional[str]
+    """The vendor that measures viewability; null = this ad server."""
+
+
+class _ProductMeasurementInputRequired(TypedDict):
+    countedBy: CountingParty
+    """Who counts what is billed."""
+
+
+class ProductMeasurementInput(_ProductMeasurementInputRequired, total=False):
+    """How delivery of a product is measured."""
+    terms: Optional[str]
+    """Further terms of measurement, in words; null = none."""
+    vendor: Optional[str]
+    """The vendor that counts, where a third party does; else null."""
+    viewabilityVendor: Optional[str]
+    """The vendor that measures viewability; null = this ad server."""
 
 
 class Query(TypedDict, total=False):
@@ -6634,6 +7191,10 @@ class Query(TypedDict, total=False):
     """One advertising product by id; null for an unknown id and for one of another network or environment."""
     advertisingProducts: AdvertisingProductConnection
     """The advertising products of the network, page by page, archived ones included unless a filter excludes them."""
+    agentRequest: Optional[AgentRequest]
+    """A request of a buyer's agent; null where there is none."""
+    agentRequests: List[AgentRequest]
+    """What buyers' agents asked for, newest first."""
     allReportShares: ReportShareConnection
     """The links to reports of all campaigns, newest first: those that work, or all. For admins."""
     apiKey: Optional[ApiKey]
@@ -6742,6 +7303,12 @@ class Query(TypedDict, total=False):
     """Where the signed-in member is told of each event in this network."""
     notifications: List[Notification]
     """What the signed-in member was told, newest first. The last 500 are kept."""
+    offering: Offering
+    """The currency, the days and the sites of the network of the key."""
+    productForecast: ProductForecast
+    """What a booking from a product could get: its inventory, formats and price with the dates, amount and added
+    targeting that are given, by the same replay as `forecast`.
+    """
     rateLimit: RateLimit
     """The headroom of the daily limit, and the cost of this document."""
     report: ReportQueries
@@ -7908,6 +8475,18 @@ Targeting = TypedDict(
 )
 
 
+# Comparisons of a field; all that are given must hold.
+TargetingDimensionListWhere = TypedDict(
+    "TargetingDimensionListWhere",
+    {
+        "has": "Optional[TargetingDimension]",
+        "hasAny": "Optional[List[TargetingDimension]]",
+        "not": "Optional[TargetingDimensionListWhere]",
+    },
+    total=False,
+)
+
+
 # One node of a targeting tree: set exactly one field. At most 500 nodes, 10 levels.
 TargetingInput = TypedDict(
     "TargetingInput",
@@ -8411,20 +8990,50 @@ class UpdateAdvertisingProductInput(TypedDict, total=False):
     """The fields to change of one advertising product. Absent: unchanged. null: cleared, where a field may be
     empty.
     """
+    buyerDimensions: Optional[List[TargetingDimension]]
+    """The dimensions of targeting that a buyer may add; empty = none."""
+    cancellationNoticeDays: Optional[int]
+    """Days from a cancellation to its effect."""
+    channels: Optional[List[Channel]]
+    """The media channels that it is sold in."""
+    creativePolicy: Optional[CreativePolicyInput]
+    """What its creatives have to be like; null = nothing besides its formats."""
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
+    delivery: Optional[ProductDelivery]
+    """Whether it promises an amount; default: NON_GUARANTEED."""
     description: Optional[str]
     """What buyers get."""
+    formats: Optional[List[ProductFormatInput]]
+    """The formats that its creatives may have; empty = all that the inventory shows. At most 20."""
     labels: Optional[List[str]]
     """Labels to find it by. At most 10."""
+    leadTimeHours: Optional[int]
+    """Hours from a booking to its earliest start."""
+    maximumDays: Optional[int]
+    """Longest flight of a booking in days; null = none."""
+    measurement: Optional[ProductMeasurementInput]
+    """How its delivery is measured; null = not agreed."""
+    minimumDays: Optional[int]
+    """Shortest flight of a booking in days; null = none."""
+    minimumSpend: Optional[str]
+    """The lowest budget of a booking; null = none."""
     name: Optional[str]
     """Name."""
     notes: Optional[str]
     """Notes for people, with line breaks; at most 2000 characters."""
+    offeredAdvertiserIds: Optional[List[str]]
+    """The advertisers whose keys of buyers see it, by id; empty = all. At most 1000."""
+    offeredToBuyers: Optional[bool]
+    """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceOptions: Optional[List[PriceOptionInput]]
+    """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Optional[Lifecycle]
     """Whether it is in use."""
+    targeting: Optional[TargetingInput]
+    """Its inventory and audiences; null = all inventory and all users."""
     teamId: Optional[str]
     """The team that looks after it; null = none."""
 
@@ -9706,6 +10315,9 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
     "BookingApprovalPayload": {
         "lineItem": "LineItem()",
     },
+    "BookingPayload": {
+        "lineItem": "LineItem()",
+    },
     "Campaign": {
         "advertiser": "Advertiser()",
         "lineItems": "LineItemConnection(after:String,first:Int,where:LineItemWhere)",
@@ -9896,6 +10508,9 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveTeam": "TeamPayload(id:ID!,version:Int)",
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,mode:BulkMode,validateOnly:Boolean)",
+        "beginAgentRequest": "BeginAgentRequestPayload(input:BeginAgentRequestInput!)",
+        "bookProduct": "BookingPayload(input:BookProductInput!,validateOnly:Boolean)",
+        "changeBooking": "BookingPayload(id:ID!,input:ChangeBookingInput!,validateOnly:Boolean,version:Int)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
         "claimReportShare": "ReportSharePayload(id:ID!)",
         "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
@@ -9940,11 +10555,14 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "createTeam": "TeamPayload(input:CreateTeamInput!,validateOnly:Boolean)",
         "createTeams": "TeamBulkPayload(inputs:[CreateTeamInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createWebhook": "WebhookPayload(input:CreateWebhookInput!)",
+        "decideAgentRequest": "AgentRequestPayload(decision:AgentRequestDecision!,id:ID!,reason:String)",
         "deleteComment": "CommentPayload(id:ID!)",
         "deleteReportSchedule": "DeleteReportSchedulePayload(id:ID!)",
         "deleteWebhook": "DeleteWebhookPayload(id:ID!)",
         "disableHeaderCredential": "HeaderCredential(environment:Environment,id:ID!)",
+        "discardAgentRequest": "AgentRequestPayload(id:ID!,response:JSON!)",
         "dissociateCreatives": "CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)",
+        "endAgentRequest": "AgentRequestPayload(id:ID!,input:EndAgentRequestInput!)",
         "endSession": "(id:ID!,userId:ID!)",
         "generate_report": "ReportTask(task:ReportTaskInput!)",
         "handOverAttention": "LineItemAttentionPayload(lineItemId:ID!,toId:ID)",
@@ -10023,6 +10641,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "advertisers": "AdvertiserConnection(after:String,before:String,filter:AdvertiserFilter,first:Int,last:Int,orderBy:AdvertiserOrder,sort:SortInput,where:AdvertiserWhere)",
         "advertisingProduct": "AdvertisingProduct(id:ID!)",
         "advertisingProducts": "AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)",
+        "agentRequest": "AgentRequest(id:ID!)",
+        "agentRequests": "AgentRequest(after:ID,campaignIds:[ID!],first:Int,states:[AgentRequestState!],tools:[String!])",
         "allReportShares": "ReportShareConnection(after:String,first:Int,includeEnded:Boolean)",
         "apiKey": "ApiKey(environment:Environment,id:ID!)",
         "apiKeys": "ApiKey(after:ID,environment:Environment,first:Int,includeInactive:Boolean)",
@@ -10066,6 +10686,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "node": "Node(id:ID!)",
         "nodes": "Node(ids:[ID!]!,type:NodeType)",
         "notifications": "Notification(after:ID,first:Int,unreadOnly:Boolean)",
+        "productForecast": "ProductForecast(input:ProductForecastInput!,precision:ForecastPrecision)",
         "report": "ReportQueries()",
         "reportSchedule": "ReportSchedule(id:ID!)",
         "reportSchedules": "ReportSchedule()",

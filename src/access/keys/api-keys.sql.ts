@@ -9,10 +9,12 @@ import {
   PERMISSIONS,
   type Permission,
 } from '../../domain/tenancy/workspace.ts';
+import type { BuyerScope } from '../../domain/tenancy/principal.ts';
 import { lockCount } from '../../storage/sql/count-lock.ts';
 import type { ApiKeysTable, Database } from '../../storage/sql/schema.ts';
 import { newApiKeyValue, shownPrefix } from './api-key.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
+import { keyReach, reachColumns } from './buyer-key.ts';
 import { checkAllowlist } from './ip-allowlist.ts';
 import { digestSecret } from '../secrets/secret-text.ts';
 import { endSharesOfKey } from '../users/end-shares.sql.ts';
@@ -27,6 +29,8 @@ export interface NewApiKey {
   readonly permission: Permission;
   /** null = all modules. */
   readonly modules: readonly Module[] | null;
+  /** The advertisers that a buyer's key is bound to; null or absent: the network's own key. */
+  readonly buyer?: BuyerScope | null;
   /** Addresses and CIDR ranges, at most 100; empty or absent = from anywhere. */
   readonly ipAllowlist?: readonly string[];
   /** null or absent = never. */
@@ -41,6 +45,8 @@ export interface ApiKeyListing {
   readonly name: string;
   readonly permission: Permission;
   readonly modules: readonly Module[] | null;
+  /** null: the network's own key. */
+  readonly buyer: BuyerScope | null;
   /** `plc_live_ab1…` and the last four characters of the value. */
   readonly prefix: string;
   readonly lastFour: string;
@@ -54,6 +60,8 @@ export interface ApiKeyListing {
 
 /** Most keys of one workspace, without revoked ones. */
 export const API_KEYS_MAX = 1_000;
+/** Most advertisers of one key. */
+const BUYER_ADVERTISERS_MAX = 100;
 
 /**
  * Makes a key; its value is returned here and never again (K2). The audit entry is written in the same transaction.
@@ -69,6 +77,7 @@ export async function createApiKey(
   checkNewKey(input, now);
   return inTransaction(sql, async (trx) => {
     await checkKeyCount(trx, input.workspaceId);
+    await checkBuyerAdvertisers(trx, input);
     return insertKey(trx, secrets, input, now);
   });
 }
@@ -97,13 +106,14 @@ export async function rotateApiKey(
       .where('workspace_id', '=', input.workspaceId)
       .where('id', '=', BigInt(old.id))
       .execute();
-    const { name, permission, modules, ipAllowlist } = old;
+    const { name, permission, modules, buyer, ipAllowlist } = old;
     const expiresAt = input.expiresAt ?? null;
     const fresh: NewApiKey = {
       workspaceId: input.workspaceId,
       name,
       permission,
       modules,
+      buyer,
       ipAllowlist,
       expiresAt,
       by: input.by,
@@ -202,7 +212,7 @@ async function insertKey(
       workspace_id: input.workspaceId,
       name: input.name.trim(),
       permission: input.permission,
-      modules: input.modules === null ? null : [...input.modules],
+      ...reachColumns(input.modules, input.buyer ?? null),
       digest: digestSecret(secrets.pepper, 'api-key', value),
       ...shown,
       ip_allowlist: [...(input.ipAllowlist ?? [])],
@@ -213,11 +223,12 @@ async function insertKey(
     .returning('id')
     .executeTakeFirstOrThrow();
   const id = String(row.id);
-  const { name, permission, modules, ipAllowlist = [], expiresAt = null } = input;
+  const { name, permission, modules, buyer = null, ipAllowlist = [], expiresAt = null } = input;
   const after = {
     name,
     permission,
     modules,
+    ...(buyer === null ? {} : { buyer }),
     environment,
     ipAllowlist,
     expiresAt,
@@ -261,7 +272,7 @@ async function checkKeyCount(trx: Transaction<Database>, workspaceId: number): P
 }
 
 function checkNewKey(input: NewApiKey, now: Date): void {
-  const { permission, modules, ipAllowlist = [], expiresAt = null } = input;
+  const { permission, modules, buyer = null, ipAllowlist = [], expiresAt = null } = input;
   checkAll([
     () => checkKeyName(input.name.trim()),
     () => {
@@ -270,6 +281,9 @@ function checkNewKey(input: NewApiKey, now: Date): void {
     },
     () => {
       if (modules !== null) checkModules(modules);
+    },
+    () => {
+      if (buyer !== null) checkBuyer(buyer, permission, modules);
     },
     () => checkAllowlist(ipAllowlist, 'ipAllowlist'),
     () => {
@@ -293,17 +307,45 @@ function checkModules(modules: readonly Module[]): void {
   if (new Set(modules).size !== modules.length) throw fieldError('modules', 'duplicate', 'name each module once');
 }
 
+/** A buyer's key names its advertisers, and never administers. */
+function checkBuyer({ advertiserIds }: BuyerScope, permission: Permission, modules: readonly Module[] | null): void {
+  if (permission === 'admin')
+    throw fieldError('permission', 'not_allowed', 'the key of a buyer has READ_ONLY or READ_WRITE');
+  if (modules !== null) throw fieldError('modules', 'not_allowed', 'the key of a buyer has no modules; leave them out');
+  if (advertiserIds.length === 0 || advertiserIds.length > BUYER_ADVERTISERS_MAX)
+    throw fieldError('advertiserIds', 'out_of_range', `name 1 to ${BUYER_ADVERTISERS_MAX} advertisers of the buyer`);
+}
+
+async function checkBuyerAdvertisers(
+  trx: Transaction<Database>,
+  { workspaceId, buyer = null }: NewApiKey,
+): Promise<void> {
+  if (buyer === null) return;
+  const ids = buyer.advertiserIds.filter(isDecimalId).map(BigInt);
+  const rows = await trx
+    .selectFrom('advertisers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [0n, ...ids])
+    .execute();
+  const known = new Set(rows.map(({ id }) => String(id)));
+  const unknown = buyer.advertiserIds.findIndex((id) => !known.has(id));
+  if (unknown >= 0) throw fieldError(`advertiserIds.${unknown}`, 'unknown', 'there is no advertiser with this id');
+}
+
 function noSuchKey(): PlacardError {
   return new PlacardError('not_found', 'There is no such API key.');
 }
 
 function toListing(row: Selectable<ApiKeysTable>): ApiKeyListing {
+  const { modules, buyer = null } = keyReach(row);
   return {
     id: String(row.id),
     workspaceId: row.workspace_id,
     name: row.name,
     permission: row.permission,
-    modules: row.modules as Module[] | null,
+    modules,
+    buyer,
     prefix: row.prefix,
     lastFour: row.last_four,
     ipAllowlist: row.ip_allowlist,

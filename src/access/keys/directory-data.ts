@@ -1,4 +1,5 @@
 import type { Environment, Module, NetworkStatus, Permission } from '../../domain/tenancy/workspace.ts';
+import type { BuyerScope } from '../../domain/tenancy/principal.ts';
 import type { LimitName } from '../permissions/permissions.ts';
 
 /** A bearer key as every process knows it. Times are epoch milliseconds. */
@@ -12,6 +13,8 @@ export interface KeyRecord {
   readonly prefix: string;
   readonly permission: Permission;
   readonly modules: readonly Module[] | null;
+  /** Of the keys of buyers. */
+  readonly buyer?: BuyerScope;
   readonly ipAllowlist: readonly string[];
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Module } from '../../domain/tenancy/workspace.ts';
 import type { ApiKeysTable, Database, HeaderCredentialsTable } from '../../storage/sql/schema.ts';
 import { type DirectoryData, effectiveLimits, type KeyRecord, type PairRecord } from './directory-data.ts';
+import { keyReach } from './buyer-key.ts';
 import type { Wanted } from './directory-lookup.ts';
 
 /** Expired keys and pairs stay known for 30 days, so that the audit log can name their owner. */
@@ -101,7 +101,7 @@ function keyRecord(row: Selectable<ApiKeysTable>): KeyRecord {
     digest: row.digest.toString('hex'),
     prefix: row.prefix,
     permission: row.permission,
-    modules: row.modules as Module[] | null,
+    ...keyReach(row),
     ipAllowlist: row.ip_allowlist,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     revokedAtMs: row.revoked_at?.getTime() ?? null,

@@ -194,6 +194,7 @@ function keyPrincipal(key: FoundKey, remoteAddress: string): AuthenticatedPrinci
     environment: key.workspace.environment,
     permission: key.permission,
     modules: key.modules,
+    ...(key.buyer === undefined ? {} : { buyer: key.buyer }),
     remoteAddress,
   };
 }

@@ -1,6 +1,7 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { type Module, MODULES, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
+import { BUYER_OPERATIONS } from './buyer-operations.ts';
 import { requireVerification } from './verification.ts';
 
 /** The schemes of authentication: bearer key, login/token headers, or a signed-in user's cookie. */
@@ -71,6 +72,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   graphql: field('read-only', 'any', EVERY_SCHEME),
   /** Tools for agents: each request that a tool makes is checked by its own name. */
   mcp: field('read-only', 'any', KEY),
+  /** The seller for buyers' agents; likewise. */
+  adcp: field('read-only', 'any', KEY),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
   /** Each portion of a job is checked by the name of the upsert that it does. */
@@ -124,6 +127,9 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...resourceFields('libraryCreative', 'libraryCreatives', 'DELIVERY'),
   ...resourceFields('deal', 'deals', 'DELIVERY'),
   ...resourceFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  'mutation.bookProduct': field('read-write', ['DELIVERY']),
+  'mutation.changeBooking': field('read-write', ['DELIVERY']),
+  'query.productForecast': field('read-only', ['DELIVERY']),
   ...resourceFields('experiment', 'experiments', 'DELIVERY'),
   'mutation.upsertAdvertisers': field('read-write', ['DELIVERY']),
   'mutation.upsertCampaigns': field('read-write', ['DELIVERY']),
@@ -155,6 +161,13 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   // GraphQL: the team. Comments and notifications are of members; keys are nobody
   'query.asset': field('read-only', ['DELIVERY']),
   'query.assets': field('read-only', ['DELIVERY']),
+  'query.offering': field('read-only', ['DELIVERY']),
+  'query.agentRequest': field('read-only', ['DELIVERY']),
+  'query.agentRequests': field('read-only', ['DELIVERY']),
+  'mutation.beginAgentRequest': field('read-write', ['DELIVERY']),
+  'mutation.endAgentRequest': field('read-write', ['DELIVERY']),
+  'mutation.discardAgentRequest': field('read-write', ['DELIVERY']),
+  'mutation.decideAgentRequest': field('read-write', ['DELIVERY']),
   'query.comments': field('read-only', ['DELIVERY']),
   'query.colleagues': field('read-only', 'any', SESSION),
   'mutation.addComment': field('read-write', ['DELIVERY'], SESSION),
@@ -250,7 +263,7 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
   const candidates = principal.also === undefined ? [principal] : [principal, principal.also];
   const fitting = candidates.filter((candidate) => rule.schemes.includes(candidate.kind));
   if (fitting.length === 0) throw missingCredentials(rule);
-  const allowed = fitting.find((candidate) => isWithinScope(candidate, rule));
+  const allowed = fitting.find((candidate) => isWithinScope(candidate, operation, rule));
   if (allowed === undefined) throw tooNarrow(operation, rule);
   if (allowed.kind === 'session') requireVerification(allowed.verification ?? 'none', operation);
   return allowed;
@@ -260,11 +273,14 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
 export function mayRead(principal: AuthenticatedPrincipal, operation: string): boolean {
   const rule = ruleOf(operation);
   const candidates = principal.also === undefined ? [principal] : [principal, principal.also];
-  return candidates.some((candidate) => rule.schemes.includes(candidate.kind) && isWithinScope(candidate, rule));
+  return candidates.some(
+    (candidate) => rule.schemes.includes(candidate.kind) && isWithinScope(candidate, operation, rule),
+  );
 }
 
-function isWithinScope(principal: Principal, rule: OperationRule): boolean {
+function isWithinScope(principal: Principal, operation: string, rule: OperationRule): boolean {
   if (!includesPermission(principal.permission, rule.permission)) return false;
+  if (principal.buyer !== undefined) return BUYER_OPERATIONS.has(operation);
   if (rule.reachesProduction === true && principal.environment === 'staging' && principal.kind !== 'session')
     return false;
   if (rule.modules === 'any' || principal.modules === null) return true;

@@ -7,11 +7,17 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../access/keys/api-keys.sql.ts';
-import { PlacardError } from '../../domain/errors.ts';
+import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
 import { plainIdOf } from '../../domain/ids/global-ids.ts';
+import { formatMicros } from '../../domain/money/money.ts';
+import type { BuyerScope } from '../../domain/tenancy/principal.ts';
 import { type Environment, type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
+import { validationFailed } from '../kernel/drafts.ts';
+import { report } from '../kernel/field.ts';
+import { moneyTwin } from '../kernel/money-type.ts';
+import { checkMoney } from '../kernel/scalar-fields.ts';
 import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
 import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
@@ -50,6 +56,25 @@ export const ModuleRef = builder.enumType('Module', {
   } satisfies Record<Module, unknown>,
 });
 
+const SPEND_LIMIT =
+  'The most that keys of buyers may have booked for its advertisers together; null = no limit. Archived bookings count from their start on.';
+
+function spendLimitOf({ buyer }: ApiKeyListing): string | null {
+  const micros = buyer?.spendLimitMicros ?? null;
+  return micros === null ? null : formatMicros(BigInt(micros));
+}
+
+const KeyScopeRef = builder.enumType('KeyScope', {
+  description: 'Whose key it is.',
+  values: {
+    NETWORK: { description: "The network's: it reaches all that its permission and modules allow." },
+    BUYER: {
+      description:
+        "A buyer's, such as an agent's: it sees the products that are offered to its advertisers, and what belongs to these advertisers; it never approves anything.",
+    },
+  } as const,
+});
+
 const ApiKeyRef = builder.objectRef<ApiKeyListing>('ApiKey').implement({
   description: 'An API key as listings show it; its value was shown once, at creation.',
   interfaces: [NodeRef as never],
@@ -63,6 +88,22 @@ const ApiKeyRef = builder.objectRef<ApiKeyListing>('ApiKey').implement({
       description: 'The modules it is limited to; null = all.',
       resolve: (key) => (key.modules === null ? null : [...key.modules]),
     }),
+    scope: t.field({
+      type: KeyScopeRef,
+      description: 'Whose key it is.',
+      resolve: ({ buyer }) => (buyer === null ? 'NETWORK' : 'BUYER'),
+    }),
+    advertiserIds: t.idList({
+      description: "The advertisers that a buyer's key is bound to, by id; empty for other keys.",
+      resolve: ({ buyer }) => [...(buyer?.advertiserIds ?? [])],
+    }),
+    spendLimit: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: SPEND_LIMIT,
+      resolve: (key) => spendLimitOf(key),
+    }),
+    spendLimitMoney: t.field(moneyTwin<ApiKeyListing>(SPEND_LIMIT, spendLimitOf)),
     environment: t.field({
       type: EnvironmentRef,
       description: 'The environment that it opens.',
@@ -147,6 +188,9 @@ const CreateInput = builder.inputType('CreateApiKeyInput', {
         'Where it works; default: where this request works. A key can only make keys of its own environment.',
     }),
     modules: t.field({ type: [ModuleRef], description: 'The modules to limit it to; absent or null = all.' }),
+    scope: t.field({ type: KeyScopeRef, description: 'Whose key it is; default NETWORK.' }),
+    advertiserIds: t.idList({ description: "The advertisers that a buyer's key is bound to, by id; for BUYER only." }),
+    spendLimit: t.field({ type: 'Decimal', description: `${SPEND_LIMIT} For BUYER only.` }),
     expiresAt: t.field({
       type: 'DateTime',
       description: 'When it stops working; 90 days are a good choice. Absent = never.',
@@ -207,6 +251,7 @@ builder.mutationField('createApiKey', (t) =>
               workspaceId,
               name: input.name,
               permission: input.permission as Permission,
+              buyer: readBuyer(input),
               modules: (input.modules as Module[] | null | undefined) ?? null,
               ipAllowlist: input.ipAllowlist ?? [],
               expiresAt: input.expiresAt ?? null,
@@ -270,6 +315,22 @@ builder.mutationField('revokeApiKey', (t) =>
       }),
   }),
 );
+
+/** @throws PlacardError `validation_failed` */
+function readBuyer({ scope, advertiserIds, spendLimit }: typeof CreateInput.$inferInput): BuyerScope | null {
+  const problems: FieldProblem[] = [];
+  if (scope !== 'BUYER') {
+    const message = "Only a buyer's key has it; leave it out, or give the scope BUYER.";
+    if (advertiserIds) report(problems, 'input.advertiserIds', 'not_allowed', message);
+    if (spendLimit) report(problems, 'input.spendLimit', 'not_allowed', message);
+    if (problems.length > 0) throw validationFailed(problems);
+    return null;
+  }
+  const limit = spendLimit ? checkMoney(spendLimit, 'input.spendLimit', problems) : null;
+  if (problems.length > 0) throw validationFailed(problems);
+  const ids = (advertiserIds ?? []).map((id) => plainIdOf('Advertiser', id));
+  return { advertiserIds: [...new Set(ids)], spendLimitMicros: limit === null ? null : String(limit) };
+}
 
 async function makeKey(
   context: ManagementContext,

@@ -8,7 +8,8 @@ const SIZES_MAX = 50;
 /** Longest side of a slot or creative, in CSS pixels. */
 export const SIDE_PIXELS_MAX = 10_000;
 
-const SizeRef = builder.objectRef<Size>('Size').implement({
+/** A size of an output. */
+export const SizeRef = builder.objectRef<Size>('Size').implement({
   description: 'Width and height in CSS pixels.',
   fields: (t) => ({
     width: t.exposeInt('width', { description: 'Width in CSS pixels.' }),

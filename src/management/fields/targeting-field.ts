@@ -31,7 +31,7 @@ const operatorDescriptions: Record<TargetingOperator, string> = {
 };
 
 /** `keyValue` → `KEY_VALUE`, as enumeration values are written in GraphQL. */
-function constantCase(name: string): string {
+export function constantCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
@@ -157,6 +157,14 @@ export function targetingAsInput(node: Targeting): unknown {
   const { dimension, operator, key, values } = node;
   const test = { dimension: constantCase(dimension), operator: constantCase(operator), values };
   return { test: key === undefined ? test : { ...test, key } };
+}
+
+/** Converts a stored tree to the form in which resolvers get an input. */
+export function targetingAsGiven(node: Targeting): unknown {
+  if ('all' in node) return { all: node.all.map(targetingAsGiven) };
+  if ('any' in node) return { any: node.any.map(targetingAsGiven) };
+  if ('not' in node) return { not: targetingAsGiven(node.not) };
+  return { test: node };
 }
 
 /** Validates an input tree and converts it to the domain's form. Problems name the node by its path. */

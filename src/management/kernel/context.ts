@@ -17,6 +17,7 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { PlacardError } from '../../domain/errors.ts';
 import { type ApiVersion, DEFAULT_VERSION } from './api-version.ts';
+import { buyerRows } from '../buyers/buyer-rows.sql.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
 
 /**
@@ -124,6 +125,7 @@ export function createContext(
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
   const { objectCounts, hasAsset, publicUrl, activityInspector, experimentFigures } = stores;
   const budget = new RequestBudget(stores.budgetClockMs);
+  const counted = sql.withPlugin(budgetPlugin(budget));
   const own = {
     principal: caller,
     caller,
@@ -140,7 +142,10 @@ export function createContext(
     budget,
   };
   return {
-    sql: sql.withPlugin(budgetPlugin(budget)),
+    sql:
+      caller.buyer === undefined
+        ? counted
+        : counted.withPlugin(buyerRows(caller.buyer, caller.workspaceId, caller.actor)),
     hot,
     secrets,
     mail,

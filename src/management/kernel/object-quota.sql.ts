@@ -85,7 +85,10 @@ async function countAbove(
 ): Promise<Count> {
   const { rows } = await sql<Count>`
     SELECT count(*), max(id) AS last_id FROM ${sql.table(resource.table)}
-    WHERE workspace_id = ${workspaceId} AND id > ${lastId}`.execute(transaction);
+    WHERE workspace_id = ${workspaceId} AND id > ${lastId}`.execute(
+    // The quota is for all objects of the workspace, whatever the caller sees of them.
+    transaction.withoutPlugins(),
+  );
   return rows[0] ?? { count: 0n, last_id: null };
 }
 

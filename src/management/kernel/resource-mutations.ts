@@ -13,7 +13,7 @@ import { EXTERNAL_ID } from './external-ids.ts';
 import { defineSettingInput } from './setting-input.ts';
 import { type UpsertInput, upsertAll } from './upsert.ts';
 import type { WriteInput } from './drafts.ts';
-import { createObject, updateObject, type Written } from './write.ts';
+import { createByCaller, createObject, updateByCaller, updateObject, type Written } from './write.ts';
 
 /** The most objects in one bulk call. */
 export const BULK_MAX = 500;
@@ -52,7 +52,7 @@ export function defineMutations(resource: Resource): void {
       },
       resolve: (_root, args, context, info) =>
         finishing({ context, info, trial: args.validateOnly ?? false }, (trial) =>
-          createObject(context, resource, args.input as WriteInput, { trial, path: 'input' }),
+          createByCaller(context, resource, args.input as WriteInput, trial),
         ),
     }),
   );
@@ -69,11 +69,11 @@ export function defineMutations(resource: Resource): void {
       },
       resolve: (_root, args, context, info) =>
         finishing({ context, info, trial: args.validateOnly ?? false }, (trial) =>
-          updateObject(
+          updateByCaller(
             context,
             resource,
             { id: String(args.id), version: args.version ?? null },
-            { input: args.input as WriteInput, trial, path: 'input' },
+            { input: args.input as WriteInput, trial },
           ),
         ),
     }),

@@ -18,6 +18,13 @@ import {
 import type { Columns, StoredRow } from './field.ts';
 import type { Resource } from './resource.ts';
 import { insertRow, lockRow, updateRow } from './resource.sql.ts';
+import {
+  buyerProblems,
+  hasBuyerStatus,
+  newStatusProblems,
+  statusProblems,
+  withBuyerReview,
+} from '../buyers/buyer-writes.ts';
 import { reserveObject } from './object-quota.sql.ts';
 import { changeAll } from './transactions.sql.ts';
 
@@ -38,6 +45,8 @@ export interface InputOptions {
   readonly trial: boolean;
   readonly path: string;
   readonly problems?: readonly FieldProblem[];
+  /** Columns that no input has, such as the price option of a booking. */
+  readonly columns?: Columns;
 }
 
 /** A context whose transaction runs. */
@@ -56,6 +65,7 @@ export function createObject(
     const { workspaceId, actor } = inner.principal;
     const by = { workspaceId, actor, nowMs: inner.nowMs() };
     const draft = draftCreation(resource, { input, path: options.path, problems: options.problems ?? [] }, by);
+    withColumns(draft, options.columns);
     const warnings = await validateDraft(inner, resource, draft);
     const row = await storeDraft(inner, resource, draft);
     return { row, warnings };
@@ -76,10 +86,56 @@ export function updateObject(
     const before = await lockTarget(inner, resource, target);
     const { input, path, problems = [] } = change;
     const draft = draftChange(resource, before, { input, path, problems });
+    withColumns(draft, change.columns);
     const warnings = await validateDraft(inner, resource, draft);
     if (Object.keys(draft.columns).length === 0) return { row: before, warnings };
     return { row: await storeDraft(inner, resource, draft, { action: change.action }), warnings };
   });
+}
+
+/** Creates one object from an input, within what the caller may give. Its problems are at `input`. */
+export function createByCaller(
+  context: ManagementContext,
+  resource: Resource,
+  input: WriteInput,
+  trial: boolean,
+): Promise<Written> {
+  const path = 'input';
+  if (context.caller.buyer === undefined) return createObject(context, resource, input, { trial, path });
+  const problems = [...buyerProblems(resource.type, input), ...newStatusProblems(resource.type, input)];
+  if (problems.length > 0) throw validationFailed(problems);
+  return createObject(context, resource, withBuyerReview(resource.type, input, true), { trial, path });
+}
+
+/** Changes one object by an input, within what the caller may change. */
+export function updateByCaller(
+  context: ManagementContext,
+  resource: Resource,
+  target: UpdateTarget,
+  change: { readonly input: WriteInput; readonly trial: boolean },
+): Promise<Written> {
+  const { input, trial } = change;
+  const path = 'input';
+  if (context.caller.buyer === undefined) return updateObject(context, resource, target, { input, trial, path });
+  const { type } = resource;
+  const problems = buyerProblems(type, input);
+  if (problems.length > 0) throw validationFailed(problems);
+  return changeAll(context, trial, async (inner) => {
+    if (hasBuyerStatus(type, input)) {
+      const row = await lockTarget(inner, resource, target);
+      const found = statusProblems(type, row, input, inner.principal.actor);
+      if (found.length > 0) throw validationFailed(found);
+    }
+    const reviewed = withBuyerReview(type, input, false);
+    return updateObject(inner, resource, target, { input: reviewed, trial: false, path });
+  });
+}
+
+/** Sets columns of a draft that no input has; those that stay as they are are left out. */
+function withColumns(draft: Draft, columns: Columns = {}): void {
+  Object.assign(draft.row, columns);
+  const changed = Object.entries(columns).filter(([name, value]) => value !== draft.before?.[name]);
+  Object.assign(draft.columns, Object.fromEntries(changed));
 }
 
 /** How a draft is stored. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { requirePermission } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
@@ -6,6 +7,7 @@ import { refuseRequest, toGraphQLError } from '../kernel/error-format.ts';
 import { requireStanding } from '../kernel/network-standing.sql.ts';
 import { QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
+import { refuseBuyerFields } from './buyer-fields.ts';
 import { CostAdmission } from './cost-admission.ts';
 import { deprecationOf } from './deprecation.ts';
 import { Documents, type PreparedOperation, unknownOperation } from './documents.ts';
@@ -105,6 +107,7 @@ async function runPermitted(
   const { isMutation, permissions } = call.operation;
   try {
     for (const permission of permissions) requirePermission(management.caller, permission);
+    if (management.caller.buyer !== undefined) refuseBuyerFields(call.schema, call.operation.document);
     if (isMutation) {
       await requireStanding(queryableOf(management), management.principal.networkId);
       management.budget.beginMutation();
@@ -156,7 +159,7 @@ async function runAdmitted(request: EngineRequest, call: Call): Promise<Outcome>
     });
   const execution = { ...operation, operationName, variables, version: management.version };
   const outcome = await (operation.isMutation && idempotencyKey !== null
-    ? executeOnce(management, idempotencyKey, execution, run)
+    ? executeOnce(management, ownKey(management, idempotencyKey), execution, run)
     : run());
   const { exceeded } = management.budget;
   // A mutation has its error at the field that was stopped: the fields before took effect.
@@ -164,6 +167,13 @@ async function runAdmitted(request: EngineRequest, call: Call): Promise<Outcome>
   if (outcome.data === undefined) return outcome;
   const shown = { requested: cost, limit: QUERY_LIMITS.costMax, depth: operation.depth };
   return { ...outcome, extensions: { ...outcome.extensions, cost: shown } };
+}
+
+/** Buyers share a workspace with others: the key of one's request is not that of another's. */
+function ownKey({ caller }: ManagementContext, key: string): string {
+  // A key that is not well-formed is refused as it is.
+  if (caller.buyer === undefined || !/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  return `buyer-${createHash('sha256').update(`${caller.id} ${key}`).digest('hex')}`;
 }
 
 /** The outcome of a request that is refused as a whole. */

@@ -65,6 +65,7 @@ const PRICES: Readonly<Record<string, number>> = {
   // Four weeks of the roll-up of ad units, and all line items with a goal: up to half a second, in slices.
   'Query.availability': 10_000,
   'Query.forecast': 10_000,
+  'Query.productForecast': 10_000,
   // Sums over all flights of the network that ended in up to 400 days.
   'Query.forecastAccuracy': 500,
   // A look at every object of the network.
@@ -97,7 +98,7 @@ const ONCE_PRICES: Readonly<Record<string, number>> = {
 };
 
 /** Root fields whose work is done in a thread beside the core's, which has a queue and limits of its own. */
-const MADE_ELSEWHERE: ReadonlySet<string> = new Set(['forecast', 'floorSuggestions']);
+const MADE_ELSEWHERE: ReadonlySet<string> = new Set(['forecast', 'productForecast', 'floorSuggestions']);
 
 /** Whether a root field of queries takes next to nothing of the core's time. */
 export function isMadeElsewhere(rootField: string): boolean {

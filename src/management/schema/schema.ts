@@ -24,6 +24,8 @@ import { defineForecast } from '../resources/delivery-insight/forecast.ts';
 import { defineDelivery } from '../resources/delivery-progress/delivery-figures.ts';
 import { EXPERIMENT } from '../resources/experiment/experiment.ts';
 import { defineExperimentResults } from '../resources/experiment/experiment-results.ts';
+import { defineProductBooking } from '../resources/product-booking/book-product.ts';
+import { defineProductForecast } from '../resources/product-booking/product-forecast.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
 import { defineForecastRecords } from '../resources/forecast-record/forecast-record.ts';
 import { defineHistory } from '../resources/history/import-history.ts';
@@ -40,6 +42,8 @@ import '../administration/header-credentials.ts';
 import '../administration/users.ts';
 import '../changes/changes.ts';
 import '../changes/webhooks.ts';
+import '../resources/agent-request/agent-request.ts';
+import '../resources/agent-request/offering.ts';
 import '../resources/comment/comment.ts';
 import '../resources/search/search.ts';
 import '../resources/network/network-settings.ts';
@@ -67,7 +71,6 @@ export const RESOURCES: readonly Resource[] = [
   TEAM,
   CUSTOM_FIELD,
   ADVERTISER,
-  ADVERTISING_PRODUCT,
   DEAL,
   SITE,
   AREA,
@@ -77,6 +80,7 @@ export const RESOURCES: readonly Resource[] = [
   KEY_VALUE,
   SEGMENT,
   TARGETING_PRESET,
+  ADVERTISING_PRODUCT,
   CAMPAIGN,
   LINE_ITEM,
   LIBRARY_CREATIVE,
@@ -107,6 +111,8 @@ export function managementSchema(): GraphQLSchema {
     defineActivityInspection();
     defineFloorSuggestions();
     defineSegmentSize();
+    defineProductBooking();
+    defineProductForecast();
     defineExperimentResults();
     defineBookingApproval();
     defineCopyCampaign();

@@ -73,6 +73,20 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { splitLineItem(id: $id, change: {}, part: {}) { part { id } } }',
     of: 'LineItem',
   },
+  'mutation.changeBooking': {
+    query: 'mutation ($id: ID!) { changeBooking(id: $id, input: {}) { lineItem { id } } }',
+    of: 'LineItem',
+  },
+  'mutation.bookProduct': {
+    query: `mutation ($id: ID!) { bookProduct(input: {campaignId: "777777777777", productId: $id, priceOptionId: "a", budget: "1",
+      startsAt: "2099-01-01T00:00:00Z", endsAt: "2099-01-02T00:00:00Z"}) { lineItem { id } } }`,
+    of: 'AdvertisingProduct',
+  },
+  'query.productForecast': {
+    query: `query ($id: ID!) { productForecast(input: {productId: $id, priceOptionId: "a",
+      startsAt: "2099-01-01T00:00:00Z", endsAt: "2099-01-02T00:00:00Z"}) { possible } }`,
+    of: 'AdvertisingProduct',
+  },
   'query.floorSuggestions': {
     query: 'query ($id: ID!) { floorSuggestions(adUnitIds: [$id]) { adUnitId } }',
     of: 'AdUnit',
@@ -140,6 +154,26 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
   },
   'query.users': { query: 'query ($id: ID!) { users(after: $id) { id } }', of: 'user' },
   'query.notifications': { query: 'query ($id: ID!) { notifications(after: $id) { id } }', of: 'Campaign' },
+  'query.agentRequest': { query: 'query ($id: ID!) { agentRequest(id: $id) { id } }', of: 'agentRequest' },
+  'query.agentRequests': { query: 'query ($id: ID!) { agentRequests(after: $id) { id } }', of: 'agentRequest' },
+  'mutation.beginAgentRequest': {
+    query:
+      'mutation ($id: ID!) { beginAgentRequest(input: { tool: "t", idempotencyKey: "stolen", digest: "d", advertiserId: $id, request: {} }) { beginning } }',
+    of: 'Advertiser',
+  },
+  'mutation.endAgentRequest': {
+    query:
+      'mutation ($id: ID!) { endAgentRequest(id: $id, input: { state: COMPLETED, response: {} }) { agentRequest { id } } }',
+    of: 'agentRequest',
+  },
+  'mutation.discardAgentRequest': {
+    query: 'mutation ($id: ID!) { discardAgentRequest(id: $id, response: {}) { agentRequest { id } } }',
+    of: 'agentRequest',
+  },
+  'mutation.decideAgentRequest': {
+    query: 'mutation ($id: ID!) { decideAgentRequest(id: $id, decision: REJECT, reason: "x") { agentRequest { id } } }',
+    of: 'agentRequest',
+  },
   'query.comments': {
     query: 'query ($id: ID!) { comments(objectKind: CAMPAIGN, objectId: $id) { id } }',
     of: 'Campaign',
@@ -238,6 +272,10 @@ beforeAll(async () => {
     'mutation { createWebhook(input: {name: "N", url: "https://hooks.example.com/", types: ["*"]}) { webhook { id } } }',
   );
   ids.set('webhook', hooked.createWebhook.webhook.id);
+  const begun = await api.data<{ beginAgentRequest: { agentRequest: { id: string } } }>(
+    'mutation { beginAgentRequest(input: { tool: "t", idempotencyKey: "k", digest: "d", request: {} }) { agentRequest { id } } }',
+  );
+  ids.set('agentRequest', begun.beginAgentRequest.agentRequest.id);
   ids.set('invitation', made['inviteUser']?.id ?? '').set('user', user.id);
 });
 afterAll(() => api.close());

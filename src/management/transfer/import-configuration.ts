@@ -215,11 +215,25 @@ function rewriteRule(rule: unknown, newIds: ReadonlyMap<string, string>): unknow
   };
 }
 
+function rewriteAdvertisers(ids: unknown, newIds: ReadonlyMap<string, string>): unknown {
+  return Array.isArray(ids) ? ids.map((id) => newIdOf(newIds, 'advertisers', id)) : ids;
+}
+
 /** Fields that hold ids within their values. */
 const NESTED_IDS: Readonly<Record<string, (value: unknown, newIds: ReadonlyMap<string, string>) => unknown>> = {
   'line_items.targeting': (value, newIds) => rewriteTargeting(value, newIds, 1),
   'line_items.countedActivities': rewriteCounted,
   'segments.rule': rewriteRule,
+  'advertising_products.targeting': (value, newIds) => rewriteTargeting(value, newIds, 1),
+  'advertising_products.offeredAdvertiserIds': rewriteAdvertisers,
+  'advertising_products.priceOptions': (options, newIds) =>
+    Array.isArray(options)
+      ? options.map((option: { advertiserIds?: unknown } | null) =>
+          option?.advertiserIds === undefined
+            ? option
+            : { ...option, advertiserIds: rewriteAdvertisers(option.advertiserIds, newIds) },
+        )
+      : options,
 };
 
 /** Returns the id in this workspace; '0', which no object has, for an id that was not imported or is malformed. */

@@ -74,6 +74,8 @@ function addRoute(app: FastifyInstance, deps: DownloadDeps, { download, environm
     handler: async (request, reply) => {
       const caller = callers.get(request);
       if (caller === undefined) throw new PlacardError('authentication_required');
+      // A file holds what its schedule asked for, which is not bound to a buyer.
+      if (caller.buyer !== undefined) throw new PlacardError('insufficient_permissions');
       return sendDownload(deps, { request, reply, caller, download });
     },
   });

@@ -7,6 +7,7 @@ import { queryProblem, type MemberIndex } from '../model/member-index.ts';
 import { localAt } from '../query/local-time.ts';
 import { normalizeRequest, type QueryType } from '../query/normalize.ts';
 import type { NormalizedQuery } from '../query/query.ts';
+import { bindToAdvertisers } from './buyer-loads.ts';
 import type { QuerySlots } from './query-slots.ts';
 import { formatRows, type ExtraColumn, type RowData } from './row-format.ts';
 
@@ -16,6 +17,8 @@ export interface LoadContext {
   /** IANA name for queries that name none. */
   readonly timezoneDefault: string;
   readonly nowMs: number;
+  /** The advertisers that the query is bound to; absent or null: all of the workspace. */
+  readonly advertiserIds?: readonly string[] | null;
   /** Rows of a query without a limit; absent: Cube's 10,000. */
   readonly limitDefault?: number;
 }
@@ -114,7 +117,9 @@ export function prepareLoad(
   context: LoadContext,
 ): PreparedLoad {
   const { type, queries } = normalizeRequest(asked.query, context);
-  const prepared = queries.map((query) => {
+  const { advertiserIds = null } = context;
+  const bound = advertiserIds === null ? queries : queries.map((query) => bindToAdvertisers(query, advertiserIds));
+  const prepared = bound.map((query) => {
     const compiled = compileQuery(index, query, context.tenant, context.nowMs);
     const description = new Lazy(() => ({
       query: JSON.stringify(query),

@@ -25,8 +25,9 @@ export class PreparedLoads {
   ): PreparedLoad {
     const text = JSON.stringify(asked.query) as string | undefined;
     if (text === undefined || text.length > QUERY_CHARS_MAX) return prepareLoad(index, asked, context);
-    const { tenant, timezoneDefault, limitDefault = 0 } = context;
-    const scope = [tenant.workspaceId, tenant.networkId, this.#numberOf(index), asked.isMulti, limitDefault];
+    const { tenant, timezoneDefault, limitDefault = 0, advertiserIds = null } = context;
+    const bound = advertiserIds === null ? 'all' : JSON.stringify(advertiserIds);
+    const scope = [tenant.workspaceId, tenant.networkId, this.#numberOf(index), asked.isMulti, limitDefault, bound];
     const key = `${scope.join(' ')} ${timezoneDefault} ${text}`;
     const second = Math.floor(context.nowMs / REUSED_MS);
     const known = this.#loads.get(key);

@@ -27,6 +27,7 @@ import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/sh
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { prepareTls, type TlsMaterial, type Transport } from '../../http/tls/tls.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
+import { registerAdcp } from '../../mcp/adcp.routes.ts';
 import { registerMcp } from '../../mcp/mcp.routes.ts';
 import { registerManagement } from '../../management/schema/register-management.ts';
 import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
@@ -307,17 +308,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     ...mountPreviews(app, services, endpoints),
     authenticate: (request, options) => access.authenticate(request, options),
   });
-  registerMcp(app, {
-    authenticate: async (request, options) => {
-      const principal = await access.authenticate(request, options);
-      // A tool may change things: its response is never refused, so its work is.
-      checkHeld(principal.networkId);
-      return principal;
-    },
-    secret: stores.secrets.pepper,
-    version: readVersion(),
-    nowMs: Date.now,
-  });
+  registerAgents(app, services, endpoints.corePublicUrl);
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });
   await registerAllUploads(app, services, quotas);
   registerReports(server, services);
@@ -337,6 +328,19 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   registerLostMetric(registry, stores.sql.db);
   await server.listen();
   return server;
+}
+
+/** The tools of the network's own agents, and the seller for buyers' agents. */
+function registerAgents(app: FastifyInstance, { access, stores }: CoreServices, publicUrl: string): void {
+  const authenticate = async (request: FastifyRequest, options: Parameters<AccessService['authenticate']>[1]) => {
+    const principal = await access.authenticate(request, options);
+    // A tool may change things: its response is never refused, so its work is.
+    checkHeld(principal.networkId);
+    return principal;
+  };
+  const base = { authenticate, version: readVersion(), nowMs: Date.now };
+  registerMcp(app, { ...base, secret: stores.secrets.pepper });
+  registerAdcp(app, { ...base, publicUrl });
 }
 
 function registerReports(server: CoreServer, { reports, access }: CoreServices): void {

@@ -34,6 +34,7 @@ function readDeclaredTables(): Record<string, Record<string, string>> {
     'bulk-job-schema',
     'cluster-schema',
     'quota-schema',
+    'product-schema',
     'report-schema',
     'team-schema',
     'webhook-schema',

@@ -24,6 +24,7 @@ import type { AccessTables } from './access-schema.ts';
 import type { AnnotationTables, Annotations } from './annotation-schema.ts';
 import type { BulkJobTables } from './bulk-job-schema.ts';
 import type { ClusterTables } from './cluster-schema.ts';
+import type { BookedPrice, BuyerKey, ProductTerms } from './product-schema.ts';
 import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';
 import type { TeamTables } from './team-schema.ts';
@@ -110,7 +111,7 @@ export interface CampaignsTable extends Annotated {
   contacts: Defaulted<string[]>;
 }
 
-export interface AdvertisingProductsTable extends Annotated {
+export interface AdvertisingProductsTable extends Annotated, ProductTerms {
   name: string;
   description: Defaulted<string>;
   status: Lifecycle;
@@ -126,7 +127,7 @@ export interface DealsTable extends Annotated {
   seats: Defaulted<string[]>;
 }
 
-export interface LineItemsTable extends Annotated {
+export interface LineItemsTable extends Annotated, BookedPrice {
   campaign_id: Int8;
   deal_id: NullableInt8;
   advertising_product_id: NullableInt8;
@@ -276,12 +277,12 @@ export interface FloorsTable extends Annotated {
   countries: Defaulted<string[]>;
 }
 
-export interface ApiKeysTable {
+export interface ApiKeysTable extends BuyerKey {
   workspace_id: number;
   id: GeneratedInt8;
   name: string;
   permission: Permission;
-  /** null = all modules. */
+  /** null = all modules; BUYER: the key of a buyer. */
   modules: string[] | null;
   digest: Buffer;
   prefix: string;

@@ -97,8 +97,41 @@ export interface AttentionHandoversTable {
   handed_at: Moment;
 }
 
+/** How far a request of a buyer's agent is. */
+export type AgentRequestState = 'RUNNING' | 'SUBMITTED' | 'COMPLETED' | 'REJECTED' | 'FAILED';
+
+type NullableJson = ColumnType<object | null, string | null | undefined, string | null>;
+
+/** What buyers' agents asked for, and the responses. */
+export interface AgentRequestsTable {
+  workspace_id: number;
+  id: Id;
+  /** Kind and id of the credential. */
+  caller: string;
+  /** The agent, as it names itself. */
+  agent: string;
+  tool: string;
+  advertiser_id: NullableInt8;
+  campaign_id: NullableInt8;
+  /** The agent's own; of a failed request another one, so that the agent's is free. */
+  idempotency_key: string;
+  /** Of the arguments: another one under the same key is another request. */
+  digest: string;
+  state: AgentRequestState;
+  request: ColumnType<object, string, never>;
+  response: NullableJson;
+  /** Terms of the booking that the ad server itself does not have, such as the buyer's own ids. */
+  terms: NullableJson;
+  reason: string | null;
+  decided_by: string | null;
+  decided_at: Instant;
+  created_at: ColumnType<Date, Date, never>;
+  updated_at: ColumnType<Date, Date, Date>;
+}
+
 /** The tables of the team. */
 export interface TeamTables {
+  agent_requests: AgentRequestsTable;
   comments: CommentsTable;
   booking_approvals: BookingApprovalsTable;
   notifications: NotificationsTable;

@@ -41,6 +41,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => api?.close(), 60_000);
 
+const callOf = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
 const bearer = (tenant: Tenant): Record<string, string> => ({ authorization: `Bearer ${tenant.key}` });
 const session = (tenant: Tenant): Record<string, string> => ({ cookie: tenant.cookie });
 
@@ -148,6 +149,12 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
       headers: api.stranger.pair,
       json: { query: query({ member: 'campaign_overview.line_item_id', operator: 'equals', values: [id] }) },
     }),
+  ],
+  [
+    '/adcp/:network/mcp',
+    'the seller of a network, with the key of another one',
+    () => api.holder.networkId,
+    (id) => ({ url: core(`/adcp/${id}/mcp`), headers: bearer(api.stranger), json: callOf('get_products') }),
   ],
   [
     '/reports/download/:token',

@@ -20,6 +20,7 @@ export const SUITES = {
     'desk/desk-table',
     'desk/desk-csv',
     'desk/booking',
+    'desk/products',
     'desk/line-item-form',
     'desk/journey-booking',
     'desk/journey-review',

@@ -1,10 +1,78 @@
-import type { CreativeFormat, CustomFieldType, MediaType } from '../../../../sdk/client/src/schema.ts';
+import type {
+  Channel,
+  CoBranding,
+  CountingParty,
+  CreativeFormat,
+  CustomFieldType,
+  LandingPage,
+  MediaType,
+  PricingModel,
+  ProductDelivery,
+} from '../../../../sdk/client/src/schema.ts';
 import type { ListPage, ListSort, NamedChoice } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
 import { TARGETING_FIELDS, type TargetingTree } from './targeting.ts';
 
-export type { CustomFieldType, MediaType };
+export type {
+  Channel,
+  CoBranding,
+  CountingParty,
+  CreativeFormat,
+  CustomFieldType,
+  LandingPage,
+  MediaType,
+  PricingModel,
+  ProductDelivery,
+};
+
+/** Media channels, as the API names them. */
+export const CHANNEL_NAMES: readonly Channel[] = [
+  'DISPLAY',
+  'ONLINE_VIDEO',
+  'CONNECTED_TV',
+  'STREAMING_AUDIO',
+  'PODCAST',
+  'DIGITAL_OUT_OF_HOME',
+  'GAMING',
+  'EMAIL',
+  'RETAIL_MEDIA',
+];
+/** Dimensions of targeting, as the API names them. */
+export const BUYER_DIMENSION_NAMES = [
+  'SITE',
+  'AREA',
+  'AD_UNIT',
+  'POSITION',
+  'SIZE',
+  'PAGE_URL',
+  'DOMAIN',
+  'KEYWORD',
+  'KEY_VALUE',
+  'COUNTRY',
+  'REGION',
+  'CITY',
+  'DEVICE_TYPE',
+  'OS',
+  'BROWSER',
+  'LANGUAGE',
+  'BROWSER_LANGUAGE',
+  'SEGMENT',
+  'DAY_PART',
+  'DEAL',
+  'MEDIA_TYPE',
+] as const;
+
+/** A way to pay for a product. Money is exact text. */
+export interface ProductPrice {
+  readonly id: string;
+  readonly pricingModel: PricingModel;
+  readonly price: string | null;
+  readonly floor: string | null;
+  readonly sharePercent: number | null;
+  readonly minimumSpend: string | null;
+  readonly advertiserIds: readonly string[];
+}
 
 /** What every object of the catalogue has. */
 export interface CatalogRow {
@@ -123,7 +191,21 @@ export interface CatalogRows {
     readonly values: readonly string[];
     readonly reportable: boolean;
   };
-  readonly advertisingProducts: CatalogRow & { readonly description: string };
+  readonly advertisingProducts: CatalogRow & {
+    readonly description: string;
+    readonly delivery: ProductDelivery;
+    readonly channels: readonly Channel[];
+    readonly priceOptions: readonly ProductPrice[];
+    readonly minimumSpend: string | null;
+    readonly minimumDays: number | null;
+    readonly maximumDays: number | null;
+    readonly leadTimeHours: number;
+    readonly cancellationNoticeDays: number;
+    readonly offeredToBuyers: boolean;
+    readonly offeredAdvertiserIds: readonly string[];
+    /** Read with one object alone. */
+    readonly targeting?: TargetingTree | null;
+  };
   readonly targetingPresets: CatalogRow & {
     readonly description: string;
     /** Read with one object alone. */
@@ -191,7 +273,15 @@ export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
     fields: `actgid clickWindowSeconds viewWindowSeconds acceptsPixel advertiserId advertiser ${NAMED}`,
   },
   keyValues: { type: 'KeyValue', one: 'keyValue', fields: 'key description values reportable' },
-  advertisingProducts: { type: 'AdvertisingProduct', one: 'advertisingProduct', fields: 'description' },
+  advertisingProducts: {
+    type: 'AdvertisingProduct',
+    one: 'advertisingProduct',
+    fields: `description delivery channels minimumSpend minimumDays maximumDays leadTimeHours cancellationNoticeDays offeredToBuyers
+      offeredAdvertiserIds priceOptions { id pricingModel price floor sharePercent minimumSpend advertiserIds }`,
+    alone: `targeting ${TARGETING_FIELDS} formats { format sizes { width height } durationMinMs durationMaxMs } buyerDimensions
+      measurement { countedBy vendor viewabilityVendor terms }
+      creativePolicy { coBranding landingPage templatesAvailable provenanceRequired terms }`,
+  },
   targetingPresets: {
     type: 'TargetingPreset',
     one: 'targetingPreset',

@@ -4,9 +4,11 @@ import { instantOf } from '../../format/wall-time.ts';
 import type { DayPart } from '../../api/bookings/line-item-settings.ts';
 import {
   readCustomFields,
+  readJson,
   readDayParts,
   readFrequencyCaps,
   writeCustomFields,
+  writeJson,
   writeDayParts,
   writeFrequencyCaps,
 } from './csv-parts.ts';
@@ -25,7 +27,8 @@ export type CellKind =
   | 'sizes'
   | 'frequency_caps'
   | 'day_parts'
-  | 'custom_fields';
+  | 'custom_fields'
+  | 'json';
 
 /** What a cell is read with. */
 export interface CellContext {
@@ -116,6 +119,7 @@ const CELLS: Readonly<Record<CellKind, CellFacts>> = {
     write: (value) => writeCustomFields(value as Readonly<Record<string, string>>),
     read: (text) => readingOf(readCustomFields(text), 'cell_custom_fields'),
   },
+  json: { write: (value) => writeJson(value), read: (text) => readingOf(readJson(text), 'cell_json') },
 };
 
 const readingOf = (value: unknown, fault: CellFault): CellReading => (value === null ? { fault } : { value });

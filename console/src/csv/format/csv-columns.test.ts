@@ -12,7 +12,8 @@ import {
   isNonNullType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { CSV, type CsvColumn } from './csv-columns.ts';
+import type { CsvColumn } from './csv-column.ts';
+import { CSV } from './csv-columns.ts';
 import { headingsOf, writeTemplate } from './csv-export.ts';
 import { CSV_KINDS } from './csv-kinds.ts';
 import { planImport } from '../csv-plan.ts';

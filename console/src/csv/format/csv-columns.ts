@@ -1,25 +1,7 @@
 import { DELIVERY_STATUSES } from '../../api/bookings/desk-list.ts';
-import type { CellKind } from './csv-cells.ts';
+import type { CsvColumn } from './csv-column.ts';
 import type { CsvKind } from './csv-kinds.ts';
-
-/** A column of a file: a field of the API's input, or a member of one. */
-export interface CsvColumn {
-  /** Its heading. */
-  readonly name: string;
-  readonly field: string;
-  /** Of `goal` or `caps`; or the dimension of `targeting`. */
-  readonly member?: string;
-  readonly cell: CellKind;
-  readonly choices?: readonly string[];
-  /** What an empty cell sets. Absent: it leaves the field as it is. */
-  readonly empty?: null | '' | readonly [] | Readonly<Record<string, never>>;
-  /** A new object needs it. */
-  readonly isRequired?: true;
-  /** It is set when the object is made, and never again. */
-  readonly onlyNew?: true;
-  /** The cell of the template's example; absent: empty. */
-  readonly example?: string;
-}
+import { PRODUCT_COLUMNS } from './product-columns.ts';
 
 /** The object above another one, and the columns that name it. */
 export interface CsvParent {
@@ -350,7 +332,13 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
   advertisingProducts: {
     type: 'AdvertisingProduct',
     one: 'advertisingProduct',
-    columns: [NAME, { ...DESCRIPTION, example: 'What buyers get' }, status(LIFECYCLE), ...ANNOTATIONS],
+    columns: [
+      NAME,
+      { ...DESCRIPTION, example: 'What buyers get' },
+      status(LIFECYCLE),
+      ...PRODUCT_COLUMNS,
+      ...ANNOTATIONS,
+    ],
     parent: null,
     key: 'name',
     keyFilter: null,

@@ -2,7 +2,8 @@ import type { TargetingTree } from '../../api/bookings/targeting.ts';
 import { isWhole } from '../../api/bookings/targeting.ts';
 import { rowsOf, type TargetingRow } from '../../targeting/targeting-rows.ts';
 import { writeCell } from './csv-cells.ts';
-import { CSV, type CsvColumn, type CsvKindFacts } from './csv-columns.ts';
+import type { CsvColumn } from './csv-column.ts';
+import { CSV, type CsvKindFacts } from './csv-columns.ts';
 import type { CsvKind } from './csv-kinds.ts';
 import { writeTable } from './csv-text.ts';
 

@@ -166,3 +166,21 @@ function readQuoted(text: string): string | null {
     return null;
   }
 }
+
+/** A value of several parts as JSON, without members that are null and lists that are empty. */
+export function writeJson(value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return '';
+  return JSON.stringify(value, (_name, one: unknown) => (isNothing(one) ? undefined : one));
+}
+
+const isNothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+
+/** A list or an object of JSON; null for any other text. */
+export function readJson(text: string): Read<object> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -92,7 +92,8 @@ export const DE_BOOKING = {
   'booking.check_forecast': 'Die Prognose erreicht das Ziel',
   'booking.check_creative': 'Sie braucht ein Werbemittel passender Größe: Fügen Sie es nach der Buchung hinzu',
   'booking.product': 'Produkt',
-  'booking.product_hint': 'Die Bedingungen seiner letzten Buchung füllen das Formular.',
+  'booking.product_hint':
+    'Sein Inventar und Preis füllen das Formular; ohne Preis die Bedingungen seiner letzten Buchung.',
   'booking.product_none': 'Keines',
   'booking.reach': 'Erreicht {matched} von {opportunities} Gelegenheiten ({percent}) in der Laufzeit.',
   'booking.targeting_and': 'und',
@@ -163,4 +164,6 @@ export const DE_BOOKING = {
   'targeting.copy_item': 'Einer anderen Werbebuchung',
   'targeting.copy_nested': 'Dieses Targeting ist tiefer verschachtelt, als Bedingungen in Zeilen sagen können.',
   'targeting.copy_none': 'Diese Werbebuchung hat kein Targeting.',
+  'booking.product_from': 'ab {amount}',
+  'booking.product_price': 'Preis',
 } satisfies TextsOf<typeof EN_BOOKING>;

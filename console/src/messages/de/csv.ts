@@ -23,6 +23,7 @@ export const DE_CSV = {
     '„{text}“ ist keine Liste von Frequenzbegrenzungen. Schreiben Sie 3 per day; 10 per 7 days; 1 click per week per household.',
   'csv.cell_instant': '„{text}“ ist kein Datum. Schreiben Sie 2030-03-01, 01.03.2030 oder 2030-03-01T08:00:00Z.',
   'csv.cell_integer': '„{text}“ ist keine ganze Zahl.',
+  'csv.cell_json': '„{text}“ ist kein JSON, wie ein Export es schreibt.',
   'csv.cell_only_new': 'Das kann nicht geändert werden.',
   'csv.cell_sizes': '„{text}“ ist keine Liste von Größen. Schreiben Sie 300x250|728x90.',
   'csv.checking': 'Geprüft: {done} von {total}',

@@ -87,7 +87,7 @@ export const EN_BOOKING = {
   'booking.check_forecast': 'The forecast reaches the goal',
   'booking.check_creative': 'It needs a creative of a fitting size: add one after booking',
   'booking.product': 'Product',
-  'booking.product_hint': 'The terms of its last booking fill the form.',
+  'booking.product_hint': 'Its inventory and price fill the form; without a price, the terms of its last booking do.',
   'booking.product_none': 'None',
   'booking.reach': 'Reaches {matched} of {opportunities} opportunities ({percent}) in the flight.',
   'booking.targeting_and': 'and',
@@ -156,4 +156,6 @@ export const EN_BOOKING = {
   'targeting.copy_item': 'Another line item',
   'targeting.copy_nested': 'This targeting is nested deeper than conditions in rows can say.',
   'targeting.copy_none': 'This line item targets everything.',
+  'booking.product_from': 'from {amount}',
+  'booking.product_price': 'Price',
 } as const;

@@ -19,6 +19,7 @@ export const EN_CSV = {
     '“{text}” is not a list of frequency caps. Write 3 per day; 10 per 7 days; 1 click per week per household.',
   'csv.cell_instant': '“{text}” is not a date. Write 2030-03-01 or 2030-03-01T08:00:00Z.',
   'csv.cell_integer': '“{text}” is not a whole number.',
+  'csv.cell_json': '“{text}” is not JSON as an export writes it.',
   'csv.cell_only_new': 'This cannot change.',
   'csv.cell_sizes': '“{text}” is not a list of sizes. Write 300x250|728x90.',
   'csv.checking': 'Validated: {done} of {total}',

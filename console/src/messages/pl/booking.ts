@@ -92,7 +92,7 @@ export const PL_BOOKING = {
   'booking.check_forecast': 'Prognoza osiąga cel',
   'booking.check_creative': 'Potrzebna jest kreacja w pasującym rozmiarze: dodaj ją po rezerwacji',
   'booking.product': 'Produkt',
-  'booking.product_hint': 'Formularz wypełnią warunki jego ostatniej rezerwacji.',
+  'booking.product_hint': 'Formularz wypełnią jego powierzchnia i cena, a bez ceny warunki ostatniej rezerwacji.',
   'booking.product_none': 'Żaden',
   'booking.reach': 'Obejmuje {matched} z {opportunities} okazji ({percent}) w czasie emisji.',
   'booking.targeting_and': 'i',
@@ -163,4 +163,6 @@ export const PL_BOOKING = {
   'targeting.copy_item': 'Innego elementu zamówienia',
   'targeting.copy_nested': 'To targetowanie jest zagnieżdżone głębiej, niż mogą wyrazić warunki w wierszach.',
   'targeting.copy_none': 'Ten element zamówienia targetuje wszystko.',
+  'booking.product_from': 'od {amount}',
+  'booking.product_price': 'Cena',
 } satisfies TextsOf<typeof EN_BOOKING>;

@@ -21,6 +21,7 @@ export const PL_CSV = {
     '„{text}” nie jest listą limitów częstotliwości. Wpisz 3 per day; 10 per 7 days; 1 click per week per household.',
   'csv.cell_instant': '„{text}” nie jest datą. Wpisz 2030-03-01, 01.03.2030 lub 2030-03-01T08:00:00Z.',
   'csv.cell_integer': '„{text}” nie jest liczbą całkowitą.',
+  'csv.cell_json': '„{text}” nie jest JSON-em, jaki zapisuje eksport.',
   'csv.cell_only_new': 'Tego nie można zmienić.',
   'csv.cell_sizes': '„{text}” nie jest listą rozmiarów. Wpisz 300x250|728x90.',
   'csv.checking': 'Sprawdzono: {done} z {total}',

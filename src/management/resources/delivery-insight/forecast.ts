@@ -21,7 +21,8 @@ import { checkMoney, checkNumber } from '../../kernel/scalar-fields.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { insightOf } from './delivery-insight.ts';
 
-const FLIGHT_MS_MAX = 366 * 86_400_000;
+/** The longest flight that is forecast. */
+export const FLIGHT_MS_MAX = 366 * 86_400_000;
 
 const ContenderRef = builder.objectRef<Forecast['contending'][number]>('ForecastContender').implement({
   description: 'A line item that holds some of the slots that a draft matches.',
@@ -32,7 +33,8 @@ const ContenderRef = builder.objectRef<Forecast['contending'][number]>('Forecast
   }),
 });
 
-const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastDisplaced').implement({
+/** Who gets less when a draft is booked. */
+export const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastDisplaced').implement({
   description: 'A line item that gets less when the draft is booked.',
   fields: (t) => ({
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
@@ -56,7 +58,8 @@ const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastD
   }),
 });
 
-const NUMBERS = {
+/** What the numbers of a forecast mean. */
+export const NUMBERS = {
   opportunities: 'Slots expected in the network over the flight.',
   matched: 'Slots that the draft matches by targeting, format and day-parts.',
   available: 'Matched slots that higher tiers and levels, or the allocation plan, leave to it.',

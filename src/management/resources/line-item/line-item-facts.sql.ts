@@ -23,6 +23,8 @@ export interface LineItemFacts {
   readonly spentMicros: bigint | null;
   readonly campaign: StoredRow | null;
   readonly deal: StoredRow | null;
+  /** The product that it is sold as. */
+  readonly product: StoredRow | null;
   /** Ids of the targeting tree that are unknown in this workspace, as `site 12`. */
   readonly unknownTargets: readonly string[];
   /** Companions among its creatives that are not archived. */
@@ -51,6 +53,7 @@ export async function loadLineItemFacts(
   const approved = await readApprovedTerms(context, rows);
   const campaigns = await findById(context, 'campaigns', idsOf('campaign_id'));
   const deals = await findById(context, 'deals', idsOf('deal_id'));
+  const products = await findById(context, 'advertising_products', idsOf('advertising_product_id'));
   const activities = await findById(context, 'activities', activityIds);
   const unknownTargets = await findUnknownTargets(context, rows);
   const knownKeys = await findKnownKeys(context, rows);
@@ -62,6 +65,7 @@ export async function loadLineItemFacts(
     spentMicros: spent.get(row) ?? null,
     campaign: campaigns.get(row['campaign_id'] as bigint) ?? null,
     deal: deals.get((row['deal_id'] ?? 0n) as bigint) ?? null,
+    product: products.get((row['advertising_product_id'] ?? 0n) as bigint) ?? null,
     unknownTargets: unknownTargets[index] ?? [],
     companionCount: companions?.get(row.id) ?? 0,
     formats: formats?.get(row.id) ?? [],

@@ -11,6 +11,7 @@ import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { validateCountedActivities } from './counted-activities.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
+import { warnOfProduct } from './product.rules.ts';
 import { unknownTargetProblems, warnOfTargeting } from './targeting.rules.ts';
 import { checkOptimisation } from './optimisation.rules.ts';
 
@@ -47,6 +48,7 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>),
     ...warnOfCampaign(row, known),
     ...warnOfCompanions(row, known),
+    ...warnOfProduct(row, facts.before, known.product ?? null),
     ...warnOfTargeting(row, facts.before, known.knownKeys ?? null),
   ];
   return { problems, warnings };

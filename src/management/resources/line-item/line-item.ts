@@ -14,6 +14,7 @@ import {
 import { dayPartsField, goalField } from '../../fields/schedule.ts';
 import { targetingField } from '../../fields/targeting-field.ts';
 import { registerBooked } from '../annotations/booked-resource.ts';
+import { columnField } from '../../kernel/field.ts';
 import { anyOf, before, type Resource, since } from '../../kernel/resource.ts';
 import {
   booleanField,
@@ -71,6 +72,23 @@ export const LINE_ITEM: Resource = registerBooked({
       link: 'The product it is sold as.',
       to: { table: 'advertising_products', label: 'advertisingProduct' },
     }),
+    columnField(
+      {
+        name: 'priceOptionId',
+        description: 'The price option of the product by which it was booked; null: it was not booked from a product.',
+      },
+      { input: null, output: 'ID', initial: null },
+    ),
+    {
+      ...moneyField({
+        name: 'budget',
+        column: 'budget_micros',
+        description: 'What it was booked for, from a product; null: it was not booked from a product.',
+        initial: null,
+      }),
+      input: null,
+      initial: {},
+    },
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Status; DRAFT at first.', type: DeliveryStatusRef, initial: 'DRAFT' }),
     enumField({ name: 'type', description: 'Its tier.', type: LineItemTypeRef, required: true }),

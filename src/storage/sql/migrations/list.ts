@@ -9,6 +9,9 @@ import * as changeSets from './0135-change-sets.sql.ts';
 import * as pixels from './0140-pixels.sql.ts';
 import * as webhookResponses from './0150-webhook-responses.sql.ts';
 import * as networkDeletions from './0155-network-deletions.sql.ts';
+import * as products from './0160-products.sql.ts';
+import * as buyers from './0161-buyers.sql.ts';
+import * as agentRequests from './0165-agent-requests.sql.ts';
 
 /** The schema of version 0.1.0. */
 export const BASELINE = '0104-baseline';
@@ -25,4 +28,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0140-pixels': pixels as Migration,
   '0150-webhook-responses': webhookResponses as Migration,
   '0155-network-deletions': networkDeletions as Migration,
+  '0160-products': products as Migration,
+  '0161-buyers': buyers as Migration,
+  '0165-agent-requests': agentRequests as Migration,
 };
