@@ -34,6 +34,8 @@ export type FieldKind =
 export interface CatalogField {
   readonly name: string;
   readonly kind: FieldKind;
+  /** Absent: `catalog_column` of its name. */
+  readonly title?: MessageKey;
   readonly isRequired?: true;
   /** It can be set when the object is made, and never again. */
   readonly onlyNew?: true;
@@ -85,7 +87,7 @@ const PRICE_PARTS: readonly CatalogField[] = [
   { name: 'id', kind: 'text', isRequired: true },
   { name: 'pricingModel', kind: 'choice', isRequired: true, choices: PRICING_MODELS },
   { name: 'price', kind: 'decimal' },
-  { name: 'floor', kind: 'decimal' },
+  { name: 'floor', kind: 'decimal', title: 'catalog_column.price_floor' },
   { name: 'sharePercent', kind: 'integer' },
   { name: 'minimumSpend', kind: 'decimal' },
   { name: 'advertiserIds', kind: 'objects', of: 'advertisers' },

@@ -7,7 +7,8 @@ import { type CatalogField, choicesOf, isEditable } from './catalog-fields.ts';
 import { readField, textOf } from './field-text.ts';
 
 /** The title of a field. */
-export function titleOf({ name }: Pick<CatalogField, 'name'>): string {
+export function titleOf({ name, title }: Pick<CatalogField, 'name' | 'title'>): string {
+  if (title !== undefined) return say(title);
   const key = `catalog_column.${name}`;
   return isMessageKey(key) ? say(key) : name;
 }

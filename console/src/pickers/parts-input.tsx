@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Divider, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -33,6 +33,7 @@ export function PartsInput<Part extends { readonly name: string }>(props: PartsP
         {rows.map((row, index) => (
           // The rows have no names of their own while they are typed.
           <Fieldset key={index} variant="unstyled" aria-label={`${label} ${index + 1}`}>
+            {index === 0 ? null : <Divider mb="sm" />}
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
               {parts.map((part) =>
                 draw(part, row[part.name] ?? '', (next) =>

@@ -132,7 +132,11 @@ function columns(open: (kind: 'rotate' | 'revoke', key: ApiKey) => void): Settin
     {
       title: say('column.modules'),
       render: (key) =>
-        key.modules === null ? say('module.ALL') : key.modules.map((name) => say(`module.${name}`)).join(', '),
+        key.scope === 'BUYER'
+          ? say('module.BUYER', { count: key.advertiserIds.length })
+          : key.modules === null
+            ? say('module.ALL')
+            : key.modules.map((name) => say(`module.${name}`)).join(', '),
     },
     {
       title: say('column.addresses'),

@@ -153,6 +153,7 @@ const NAMED_QUERY = /\b([a-z_]+) as (?:materialized )?\(/gi;
 const READS = /^\s*(?:with|select)\b/i;
 /** Functions and parts of statements that stand behind FROM as tables do. */
 const NO_TABLES: ReadonlySet<string> = new Set([
+  'jsonb_array_elements',
   'jsonb_to_recordset',
   'jsonb_populate_recordset',
   'unnest',

@@ -50,7 +50,10 @@ async function makeBookings(into: Record<string, string>, word: string, advertis
   into['LineItem'] = await make('LineItem', {
     name: `${word} item`,
     campaignId: into['Campaign'],
-    type: 'HOUSE',
+    type: 'STANDARD',
+    goal: { kind: 'IMPRESSIONS', amount: 1_000 },
+    startsAt: '2026-11-01T00:00:00Z',
+    endsAt: '2099-01-01T00:00:00Z',
     advertisingProductId: into['AdvertisingProduct'],
     dealId: theirs['Deal'],
     exclusionLabels: [SECRET],
@@ -71,7 +74,7 @@ async function makeBookings(into: Record<string, string>, word: string, advertis
 }
 
 beforeAll(async () => {
-  api = await createTestManagement();
+  api = await createTestManagement({ hot: { readCounters: (keys) => Promise.resolve(keys.map(() => 5n)) } });
   const first = await make('Advertiser', { name: 'Own', notes: SECRET, credit: '4711', exclusionLabels: [SECRET] });
   expect(first).toBe('1');
   // Ids that look like nothing else in a response.
@@ -208,6 +211,12 @@ describe.each(BOUGHT)("another advertiser's %s", (type) => {
       if (!WITHHELD.includes(name)) expect([name, code]).toEqual([name, 'invalid_request']);
     }
   });
+});
+
+test('a buyer reads how its own line items deliver', async () => {
+  const query = 'query ($id: ID!) { lineItem(id: $id) { delivery { lifetime { impressions } progress { status } } } }';
+  const { body } = await ask(query, { id: own['LineItem'] });
+  expect(body).toMatchObject({ data: { lineItem: { delivery: { lifetime: { impressions: 5 } } } } });
 });
 
 describe('what the publisher keeps to itself', () => {

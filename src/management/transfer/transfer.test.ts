@@ -35,6 +35,8 @@ function withoutIds(objects: readonly ExportedObject[]): unknown {
     type: object.type,
     input: JSON.parse(JSON.stringify(object.input), (key, value: unknown) => {
       if (parents[key] !== undefined) return positions.get(`${parents[key]}/${String(value)}`);
+      if (/^(?:offeredA|a)dvertiserIds$/.test(key) && Array.isArray(value))
+        return value.map((id) => positions.get(`Advertiser/${String(id)}`));
       return key === 'values' && Array.isArray(value)
         ? value.map(
             (id) => positions.get(`AdUnit/${String(id)}`) ?? positions.get(`Segment/${String(id)}`) ?? (id as string),
@@ -93,6 +95,14 @@ beforeAll(async () => {
     rule: { any: [{ activity: { activityId, event: 'order' } }, { keyValue: { key: 'mood', values: ['glad'] } }] },
   });
   await make('KeyValue', { key: 'mood', name: 'Mood', values: ['sad', 'glad'], reportable: true });
+  await make('AdvertisingProduct', {
+    name: 'P',
+    targeting: { all: [{ test: { dimension: 'AD_UNIT', values: [adUnitId] } }] },
+    offeredToBuyers: true,
+    offeredAdvertiserIds: [advertiserId],
+    priceOptions: [{ id: 'cpm', pricingModel: 'CPM', price: '1.5', advertiserIds: [advertiserId] }],
+    measurement: { countedBy: 'PUBLISHER' },
+  });
   const campaignId = await make('Campaign', {
     advertiserId,
     name: 'C',

@@ -28,11 +28,11 @@ test('a product gets a second price in its form, and a price that cannot be is r
   await page.getByRole('link', { name: 'Sidebar guaranteed' }).first().click();
   const panel = page.getByRole('dialog', { name: 'Sidebar guaranteed' });
   const prices = panel.getByRole('group', { name: 'Prices', exact: true });
-  await expect.poll(() => prices.getByRole('textbox', { name: 'Id' }).count()).toBe(2);
+  await expect.poll(() => prices.getByRole('textbox', { name: 'Id', exact: true }).count()).toBe(2);
   await savePicture(page, 'product-form');
   await prices.getByRole('button', { name: 'Add' }).click();
   const third = panel.getByRole('group', { name: 'Prices 3' });
-  await third.getByRole('textbox', { name: 'Id' }).fill('cpc');
+  await third.getByRole('textbox', { name: 'Id', exact: true }).fill('cpc');
   await third.getByRole('combobox', { name: 'Pricing model' }).click();
   await page.getByRole('option', { name: 'CPC', exact: true }).click();
   await panel.getByRole('button', { name: 'Save' }).click();

@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly environment: 'PRODUCTION' | 'STAGING';
   readonly permission: Permission;
   readonly modules: readonly Module[] | null;
+  readonly scope: 'NETWORK' | 'BUYER';
+  readonly advertiserIds: readonly string[];
   readonly prefix: string;
   readonly lastFour: string;
   readonly ipAllowlist: readonly string[];
@@ -36,7 +38,7 @@ export interface NewApiKey {
 }
 
 const KEY =
-  'id name environment permission modules prefix lastFour ipAllowlist expiresAt revokedAt lastUsedAt createdBy createdAt';
+  'id name environment permission modules scope advertiserIds prefix lastFour ipAllowlist expiresAt revokedAt lastUsedAt createdBy createdAt';
 
 /** The keys of the environment that is looked at. */
 export async function listApiKeys(

@@ -302,4 +302,5 @@ export const DE_CATALOG = {
   'buyer_dimension.SIZE': 'Größe',
   'buyer_dimension.POSITION': 'Position',
   'buyer_dimension.MEDIA_TYPE': 'Medientyp',
+  'catalog_column.price_floor': 'Mindestgebot',
 } satisfies TextsOf<typeof EN_CATALOG>;

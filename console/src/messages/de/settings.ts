@@ -140,6 +140,7 @@ export const DE_SETTINGS = {
   'limits.used': '{used} von {limit} heute',
 
   'module.ALL': 'Alle Module',
+  'module.BUYER': 'Käufer für {count, plural, one {# Werbekunden} other {# Werbekunden}}',
   'module.AUDIENCE': 'Zielgruppen',
   'module.DELIVERY': 'Auslieferung',
   'module.INVENTORY': 'Inventar',

@@ -289,4 +289,5 @@ export const EN_CATALOG = {
   'buyer_dimension.SIZE': 'Size',
   'buyer_dimension.POSITION': 'Position',
   'buyer_dimension.MEDIA_TYPE': 'Media type',
+  'catalog_column.price_floor': 'Lowest bid',
 } as const;

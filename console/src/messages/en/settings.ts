@@ -130,6 +130,7 @@ export const EN_SETTINGS = {
   'limits.used': '{used} of {limit} today',
 
   'module.ALL': 'All modules',
+  'module.BUYER': 'Buyer of {count, plural, one {# advertiser} other {# advertisers}}',
   'module.AUDIENCE': 'Audience',
   'module.DELIVERY': 'Delivery',
   'module.INVENTORY': 'Inventory',

@@ -299,4 +299,5 @@ export const PL_CATALOG = {
   'buyer_dimension.SIZE': 'Rozmiar',
   'buyer_dimension.POSITION': 'Pozycja',
   'buyer_dimension.MEDIA_TYPE': 'Rodzaj mediów',
+  'catalog_column.price_floor': 'Najniższa oferta',
 } satisfies TextsOf<typeof EN_CATALOG>;

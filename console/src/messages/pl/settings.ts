@@ -133,6 +133,8 @@ export const PL_SETTINGS = {
   'limits.used': '{used} z {limit} dzisiaj',
 
   'module.ALL': 'Wszystkie moduły',
+  'module.BUYER':
+    'Kupujący: {count, plural, one {# reklamodawca} few {# reklamodawców} many {# reklamodawców} other {# reklamodawcy}}',
   'module.AUDIENCE': 'Odbiorcy',
   'module.DELIVERY': 'Emisja',
   'module.INVENTORY': 'Powierzchnia',
