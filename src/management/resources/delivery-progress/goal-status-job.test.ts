@@ -114,6 +114,24 @@ test('a line item that starts, falls behind, is at risk, recovers and reaches it
   expect(await told('2000')).toEqual(['1: NOT_STARTED → ON_TRACK', '1: ON_TRACK → AT_RISK', '1: AT_RISK → MISSED']);
 });
 
+test('a line item is not told to be late while the history of its environment is being made', async () => {
+  clock.nowMs = START + 4 * DAY_MS;
+  await book(1, 6n);
+  const making = new GoalStatusJob({
+    sql: database.db,
+    hot,
+    nowMs: () => clock.nowMs,
+    log: silentLog,
+    isHistoryMade: (workspaceId) => workspaceId === 1,
+  });
+  const ofIt = async () => (await told('1000')).filter((one) => one.startsWith('6:'));
+  await making.run();
+  await making.run();
+  expect(await ofIt()).toEqual([]);
+  await lookTwice();
+  expect(await ofIt()).toHaveLength(1);
+});
+
 test('a status that is gone at the next look is not told', async () => {
   clock.nowMs = START + 4 * DAY_MS;
   await book(1, 2n);
