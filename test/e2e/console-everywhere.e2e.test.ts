@@ -87,6 +87,26 @@ async function findLanguageFaults(page: Page, english: ReadonlySet<string>): Pro
   return [...(cut > 0 ? [`${cut} choices are cut`] : []), ...lines.filter((line) => english.has(line.trim()))];
 }
 
+/** Words that no German sentence has. */
+const ENGLISH_WORDS = /\b(?:the|of|and|with|which|from|are|is|its|for|your)\b/i;
+/** Names in the demo, and a German term of the trade. */
+const ENGLISH_NAMES = /Pinewood: the long way home|The Demo Magazine|Run of network|Share of Voice/g;
+
+/** English sentences that come from the server: of a page's texts outside of names, code and what people wrote. */
+async function findServerTexts(page: Page): Promise<string[]> {
+  const texts = await page.locator('body').evaluate((body) => {
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (parent !== null && parent.closest('bdi, code, pre, kbd, textarea, script, style, noscript') === null)
+        found.add(walker.currentNode.textContent?.trim() ?? '');
+    }
+    return [...found];
+  });
+  return texts.filter((text) => ENGLISH_WORDS.test(text.replaceAll(ENGLISH_NAMES, '')));
+}
+
 /** Each run looks at one page in so many. */
 const PARTS = 3;
 
@@ -110,6 +130,7 @@ test('pages are German in a German browser, without barriers in both themes, and
     expect(await page.getByRole('heading', { level: 1 }).first().isVisible(), address).toBe(true);
     add('light', await findBarriers(page));
     add('light', await findLanguageFaults(page, english));
+    add('light', await findServerTexts(page));
     add('light', await findFrameFaults(page));
     await savePicture(page, `everywhere-light-${pictureName(address)}`);
     await page.setViewportSize({ width: 640, height: 400 });
