@@ -79,14 +79,21 @@ interface OneEntryProps {
 /** The change of one object. */
 function OneEntry({ entry, names, context }: OneEntryProps) {
   const { kind, id } = subjectOf(entry);
-  const name = names.get(objectKey(kind, id)) ?? nameIn(entry) ?? say('feed.unnamed');
+  // What has no page of its own has no name to miss.
+  const unnamed = deskAddressOf(entry) === null ? null : say('feed.unnamed');
+  const name = names.get(objectKey(kind, id)) ?? nameIn(entry) ?? unnamed;
   const fields = CHANGING.test(entry.action) ? fieldsOfEntry(entry.details) : [];
   const more = fields.length - FIELDS_SHOWN;
   return (
     <>
       <Text className="desk-value">
-        {`${actionWords(entry.action)} · `}
-        <ObjectLink entry={entry} name={name} />
+        {actionWords(entry.action)}
+        {name === null ? null : (
+          <>
+            {' · '}
+            <ObjectLink entry={entry} name={name} />
+          </>
+        )}
       </Text>
       {fields.slice(0, FIELDS_SHOWN).map((field) => (
         <LoggedFieldLine key={field.name} field={field} context={context} />
