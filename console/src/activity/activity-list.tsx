@@ -2,6 +2,7 @@ import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { dateFormat } from '../format/intl-formats.ts';
 import {
   type ActivityEntry,
   type ActivitySource,
@@ -197,9 +198,9 @@ function nameIn({ details }: ActivityEntry): string | null {
 }
 
 function formatDay(date: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(date));
+  return dateFormat(currentLocale(), { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(date));
 }
 
 function formatTime(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short', timeZone }).format(Date.parse(at));
+  return dateFormat(currentLocale(), { timeStyle: 'short', timeZone }).format(Date.parse(at));
 }
