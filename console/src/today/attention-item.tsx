@@ -58,7 +58,7 @@ export function AttentionItem({
   const progress = item.delivery?.progress ?? null;
   const facts = [
     endsAt === null ? null : timeLeft(Date.parse(endsAt) - context.nowMs),
-    progress === null || progress.expected === null
+    progress === null || progress.expected === null || progress.isHistoryLoading
       ? null
       : say('attention.delivered', {
           delivered: formatCount(progress.delivered),
