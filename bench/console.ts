@@ -1,15 +1,19 @@
 /**
  * `npm run bench:console`: how soon a page of the console is usable in Chromium with an empty cache, what it loads, and how soon it
- * responds to a person. Starts a server with the demo, or takes the one of PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL). Argument: rounds (5).
+ * responds to a person. Starts a server with the demo, or takes the one of PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL). Arguments: rounds (5),
+ * line items that it adds to the demo (0).
  * Rounds visit all pages in turn. Beside times: the processor time of the page's main thread, which other work on the machine does not stretch.
  */
 import { loadavg, availableParallelism } from 'node:os';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { openChromium } from '../test/e2e/support/chromium.ts';
-import { openSession, signIn } from '../test/e2e/support/console-session.ts';
+import { consoleAddresses, readDemoIds } from '../test/e2e/support/console-pages.ts';
+import { openSession, signIn, waitUntilQuiet } from '../test/e2e/support/console-session.ts';
+import { addLineItems } from '../test/e2e/support/many-line-items.ts';
 import { openOwnPlacard, type PlacardServer } from '../test/e2e/support/placard-server.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
+const lineItems = Number(process.argv[3] ?? 0);
 const WAIT_MS = 120_000;
 
 interface BenchPage {
@@ -90,7 +94,7 @@ const INTERACTIONS: readonly Interaction[] = [
   { name: 'type into it', run: (page) => page.keyboard.type('lim') },
   { name: 'close it', run: (page) => page.keyboard.press('Escape') },
   { name: 'choose a row', run: (page) => page.locator('.desk-row').nth(1).getByRole('checkbox').click() },
-  { name: 'open the filters of a column', run: (page) => page.getByRole('combobox').nth(1).click() },
+  { name: 'open the filters', run: (page) => page.getByRole('button', { name: 'Filters' }).first().click() },
   { name: 'change the colours', run: (page) => page.getByRole('button', { name: /colours$/ }).click() },
 ];
 
@@ -118,6 +122,40 @@ async function timeInteractions(page: Page): Promise<Map<string, number>> {
     );
   }
   return times;
+}
+
+/** Told to the page before its own scripts: notes tasks that keep it from responding. */
+function watchTasks(): void {
+  const noted = window as unknown as { longestTaskMs: number };
+  noted.longestTaskMs = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) noted.longestTaskMs = Math.max(noted.longestTaskMs, duration);
+  }).observe({ type: 'longtask', buffered: true });
+}
+
+/** Every page, with an empty cache: until nothing loads or moves any more. */
+async function measureAll(browser: Browser, placard: PlacardServer): Promise<void> {
+  const first = await openSession(browser, placard);
+  await signIn(first, placard.demo.account);
+  const storageState = await first.context.storageState();
+  await first.close();
+  console.log('\nevery page until it is quiet                 ms | thread, ms | longest task, ms');
+  for (const address of consoleAddresses(await readDemoIds(placard))) {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, storageState });
+    const tab = await context.newPage();
+    const devtools = await context.newCDPSession(tab);
+    await devtools.send('Performance.enable');
+    await tab.addInitScript(watchTasks);
+    const beganMs = performance.now();
+    await tab.goto(`${placard.coreUrl}${address}`);
+    await waitUntilQuiet(tab);
+    const tookMs = performance.now() - beganMs;
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const threadMs = (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN) * 1_000;
+    const longest = await tab.evaluate(() => (window as unknown as { longestTaskMs: number }).longestTaskMs);
+    console.log(`${(address.split('?')[0] ?? '').padEnd(40)} ${ms(tookMs)} | ${ms(threadMs)}     | ${ms(longest)}`);
+    await context.close();
+  }
 }
 
 const median = (values: readonly number[]): number =>
@@ -169,7 +207,9 @@ const placard = await openOwnPlacard();
 const browser = await openChromium();
 try {
   console.log(`${rounds} rounds, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
+  if (lineItems > 0) await addLineItems(placard, lineItems, (at) => ({ name: `Line item ${at}` }));
   await measurePages(browser, placard);
+  await measureAll(browser, placard);
   await measureInteractions(browser, placard);
 } finally {
   await browser.close();

@@ -18,7 +18,9 @@ const costs: Costs = {
   storeEventMicros: 10,
   redisEventMicros: 20,
   reportRowNanos: 10,
-  eventBytes: 100,
+  eventBytes: 7,
+  differentEventBytes: 30,
+  rollupBytes: 70,
   responseBytes: 1_000,
 };
 const workload = {

@@ -19,7 +19,7 @@ import { type BenchServer, startBenchServer } from '../support/bench-server.ts';
 import { runEventLoad } from '../support/event-load.ts';
 import { EVENT_BOOKINGS, EVENT_HEADERS, EventTraffic, type MeasuredKind } from '../support/event-traffic.ts';
 import { cpuMicros, runLoad } from '../support/load.ts';
-import { COSTS_FILE } from './costs-file.ts';
+import { COSTS_FILE, readCosts } from './costs-file.ts';
 import type { Costs } from './plan.ts';
 
 const LINE_ITEMS = 1_000;
@@ -47,12 +47,16 @@ async function main(): Promise<void> {
   const olap = openOlap({ url: clickhouseUrl, log: SILENT_LOG });
   try {
     const measured = await new Measure(server, olap, analyticsPid).run();
+    // Measured by another bench, over a year of events.
+    const { differentEventBytes, rollupBytes } = readCosts();
     const costs: Costs = {
       measuredAt: new Date().toISOString(),
       cpu: cpus()[0]?.model ?? 'unknown',
       node: process.versions.node,
       wasBusy: !values['quiet-machine'],
       ...measured,
+      differentEventBytes,
+      rollupBytes,
       redisEventMicros: measureRedis(),
     };
     writeFileSync(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);

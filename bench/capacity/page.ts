@@ -20,7 +20,13 @@ function describeCosts(costs: Costs): string {
     ['an event stored with its roll-ups, CPU time of the analytics store', costs.storeEventMicros, 'µs'],
     ['an event counted in Redis, CPU time of Redis', costs.redisEventMicros, 'µs'],
     ['a row of events that a report reads, CPU time of the analytics store', costs.reportRowNanos, 'ns'],
-    ['an event on the disk of the analytics store', costs.eventBytes, 'bytes'],
+    [
+      'an event on the disk of the analytics store, where events differ as those of a network do',
+      costs.differentEventBytes,
+      'bytes',
+    ],
+    ['its roll-ups', costs.rollupBytes, 'bytes'],
+    ['an event of this bench, which are alike, without roll-ups', costs.eventBytes, 'bytes'],
     ['a response to a bid request', costs.responseBytes, 'bytes'],
   ];
   return [

@@ -17,8 +17,12 @@ export interface Costs {
   readonly redisEventMicros: number;
   /** Nanoseconds of CPU time of the analytics store for each row of events that a report reads. */
   readonly reportRowNanos: number;
-  /** On the disk of the analytics store, compressed, without roll-ups. */
+  /** On the disk of the analytics store, compressed, without roll-ups: of the bench's events, which are alike. */
   readonly eventBytes: number;
+  /** The same of events that differ as those of a network do, measured by `npm run bench:year`. */
+  readonly differentEventBytes: number;
+  /** Of their roll-ups, for each event. */
+  readonly rollupBytes: number;
   /** Of a response to a bid request. */
   readonly responseBytes: number;
 }
@@ -151,6 +155,11 @@ function pairs(part: string, busyCores: number, utilization: number): PartPlan {
   return { part, busyCores, machines: 2 * masters, cores: 2 * masters * REDIS_CORES };
 }
 
+/** On disk, an event of a network with its roll-ups. Those of the bench are alike, and compress better. */
+function bytesOf({ differentEventBytes, rollupBytes }: Costs): number {
+  return differentEventBytes + rollupBytes;
+}
+
 function sum(of: {
   readonly costs: Costs;
   readonly workload: Workload;
@@ -161,7 +170,7 @@ function sum(of: {
   const { costs, workload, machines, rates, parts } = of;
   const cores = parts.reduce((total, part) => total + part.cores, 0);
   const perDay = (perSecond: number): number => (perSecond / workload.peak) * SECONDS_PER_DAY;
-  const stored = perDay(rates.events) * workload.retentionDays * costs.eventBytes * machines.replicas;
+  const stored = perDay(rates.events) * workload.retentionDays * bytesOf(costs) * machines.replicas;
   const requestsPerMonth = perDay(workload.requestsPerSecond) * (HOURS_PER_MONTH / 24);
   const sent = requestsPerMonth * workload.fill * costs.responseBytes;
   const dollarsPerMonth =

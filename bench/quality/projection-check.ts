@@ -90,6 +90,7 @@ function progressAt(played: PlayedGoal, nowMs: number): GoalProgress | null {
     level,
   };
   return measureProgress(row, {
+    isHistoryLoading: false,
     lifetime: figures(startsAtMs, nowMs),
     today: figures(todayMs, nowMs),
     daysBefore: Array.from(

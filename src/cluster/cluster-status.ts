@@ -138,7 +138,8 @@ function stateOf({ stopped_at, silent_ms, problems }: ListedNode): NodeState {
   return problems.length > 0 ? 'differs' : 'ready';
 }
 
-function findWarnings(nodes: readonly NodeStatus[]): string[] {
+/** Facts that differ between running nodes without keeping one from serving, as sentences. */
+export function findWarnings(nodes: readonly Pick<NodeStatus, 'state' | 'facts'>[]): string[] {
   const running = nodes.filter(({ state }) => state === 'ready' || state === 'differs');
   const differing = COMMON_FACTS.flatMap((name) => {
     const values = [...new Set(running.map(({ facts }) => facts[name] ?? 'unknown'))];

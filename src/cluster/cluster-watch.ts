@@ -21,7 +21,7 @@ import {
 import type { ClusterDeps, ServeAddresses } from './cluster-deps.ts';
 import type { ClusterGate } from './cluster-gate.ts';
 import { marksOf, markOfKey } from './cluster-key.ts';
-import { type ClusterMarks, compareNode, type NodeMarks } from './compare-node.ts';
+import { type ClusterMarks, compareNode, type NodeMarks, twinProblem } from './compare-node.ts';
 import { joinCluster, nextKeyOf, openStoredSecret } from './join-cluster.ts';
 import { JoinTokenError } from './join-tokens.sql.ts';
 import { HOT_STORE_MARK, readNodeFacts, sharedFacts } from './node-facts.ts';
@@ -121,9 +121,7 @@ export class ClusterWatch extends RecurringJob {
   /** The machine that runs already goes on; the other one serves nothing until it has an id of its own. */
   #refuseTwin({ host }: Twin): void {
     const { gate, log, reports } = this.#deps;
-    const problems = [
-      `node ${this.#nodeId} runs on the machine ${host} as well: this data folder is a copy of that one's, or its machine was replaced less than 15 s ago. If it is a copy, stop this node, delete the file "node-id", the spool and the ledger of its data folder, and start it again`,
-    ];
+    const problems = [twinProblem(this.#nodeId, host)];
     if (gate.decide(problems)) log.event('cluster.differs', { problems });
     if (reports) gate.store();
   }

@@ -50,6 +50,11 @@ function compareSecrets(own: NodeMarks, cluster: ClusterMarks): string[] {
   });
 }
 
+/** What is wrong with a node that runs on another machine as well. */
+export function twinProblem(nodeId: string, host: string): string {
+  return `node ${nodeId} runs on the machine ${host} as well: this data folder is a copy of that one's, or its machine was replaced less than 15 s ago. If it is a copy, stop this node, delete the file "node-id", the spool and the ledger of its data folder, and start it again`;
+}
+
 function show(marks: readonly (readonly [string, string])[]): string {
   return marks.length === 0 ? 'none' : `fingerprint ${marks.map(([, mark]) => mark).join(', ')}`;
 }

@@ -176,6 +176,20 @@ export const settingsTable = {
     example: '192.0.2.0/28',
     schema: addressList(),
   }),
+  reviveNetwork: setting({
+    name: 'PLACARD_REVIVE_NETWORK',
+    kind: 'network id',
+    default: '',
+    defaultTitle: 'none',
+    secret: false,
+    description:
+      "The network that is served at the addresses of Revive Adserver's tags, /delivery/asyncjs.php and others, for pages whose tags were not replaced.",
+    example: '1000',
+    schema: z
+      .string()
+      .regex(/^\d{0,20}$/, 'must be the id of a network')
+      .transform((id) => (id === '' ? null : id)),
+  }),
   ...connectionSettings,
   webhookAllowedRanges: setting({
     name: 'PLACARD_WEBHOOK_ALLOWED_RANGES',

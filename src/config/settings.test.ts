@@ -30,6 +30,7 @@ test('an empty environment gives the defaults, frozen', () => {
     trustedProxies: [],
     stitchers: [],
     webhookAllowedRanges: [],
+    reviveNetwork: null,
     vastAllowedRanges: [],
     bind: '::',
     postgresUrl: null,

@@ -27,6 +27,14 @@ export function readDemoProgress(dataDir: string): DemoProgress | null {
   }
 }
 
+/** Tells of a workspace whether the demo's history of it is still being made. */
+export function demoHistoryOf(dataDir: string): (workspaceId: number) => boolean {
+  return (workspaceId) => {
+    const progress = readDemoProgress(dataDir);
+    return progress?.step === 'history' && progress.plans.some((plan) => plan.workspaceId === workspaceId);
+  };
+}
+
 /** Writes the file whole or not at all. */
 export function writeDemoProgress(dataDir: string, progress: DemoProgress): void {
   const path = progressPath(dataDir);

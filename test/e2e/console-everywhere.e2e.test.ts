@@ -87,6 +87,42 @@ async function findLanguageFaults(page: Page, english: ReadonlySet<string>): Pro
   return [...(cut > 0 ? [`${cut} choices are cut`] : []), ...lines.filter((line) => english.has(line.trim()))];
 }
 
+/** CSS pixels of a sheet between its margins: A4 upright, and on its side for tables of the desk. */
+const PAPER = { upright: 703, wide: 1_032 } as const;
+
+/** What a sheet of paper cuts, and controls on it. Leaves the page on the screen. */
+async function findPaperFaults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  const isWide = (await page.locator('.desk-grid:visible').count()) > 0;
+  await page.setViewportSize({ width: isWide ? PAPER.wide : PAPER.upright, height: 1_000 });
+  const faults = await findSideways(page);
+  const controls = await page.locator('main :is(.mantine-Button-root, textarea):visible').allInnerTexts();
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
+  return [...faults, ...controls.map((text) => `shows the control ${text}`)];
+}
+
+/** Words that no German sentence has. */
+const ENGLISH_WORDS = /\b(?:the|of|and|with|which|from|are|is|its|for|your)\b/i;
+/** Names in the demo, and a German term of the trade. */
+const ENGLISH_NAMES = /Pinewood: the long way home|The Demo Magazine|Run of network|Share of Voice/g;
+
+/** English sentences that come from the server: of a page's texts outside of names, code and what people wrote. */
+async function findServerTexts(page: Page): Promise<string[]> {
+  const texts = await page.locator('body').evaluate((body) => {
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (parent !== null && parent.closest('bdi, code, pre, kbd, textarea, script, style, noscript') === null)
+        found.add(walker.currentNode.textContent?.trim() ?? '');
+    }
+    return [...found];
+  });
+  return texts.filter((text) => ENGLISH_WORDS.test(text.replaceAll(ENGLISH_NAMES, '')));
+}
+
 /** Each run looks at one page in so many. */
 const PARTS = 3;
 
@@ -110,8 +146,10 @@ test('pages are German in a German browser, without barriers in both themes, and
     expect(await page.getByRole('heading', { level: 1 }).first().isVisible(), address).toBe(true);
     add('light', await findBarriers(page));
     add('light', await findLanguageFaults(page, english));
+    add('light', await findServerTexts(page));
     add('light', await findFrameFaults(page));
     await savePicture(page, `everywhere-light-${pictureName(address)}`);
+    add('paper', await findPaperFaults(page));
     await page.setViewportSize({ width: 640, height: 400 });
     await waitUntilQuiet(page);
     add('zoomed', await findSideways(page));

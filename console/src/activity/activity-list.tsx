@@ -2,6 +2,7 @@ import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { dateFormat } from '../format/intl-formats.ts';
 import {
   type ActivityEntry,
   type ActivitySource,
@@ -79,14 +80,21 @@ interface OneEntryProps {
 /** The change of one object. */
 function OneEntry({ entry, names, context }: OneEntryProps) {
   const { kind, id } = subjectOf(entry);
-  const name = names.get(objectKey(kind, id)) ?? nameIn(entry) ?? say('feed.unnamed');
+  // What has no page of its own has no name to miss.
+  const unnamed = deskAddressOf(entry) === null ? null : say('feed.unnamed');
+  const name = names.get(objectKey(kind, id)) ?? nameIn(entry) ?? unnamed;
   const fields = CHANGING.test(entry.action) ? fieldsOfEntry(entry.details) : [];
   const more = fields.length - FIELDS_SHOWN;
   return (
     <>
       <Text className="desk-value">
-        {`${actionWords(entry.action)} · `}
-        <ObjectLink entry={entry} name={name} />
+        {actionWords(entry.action)}
+        {name === null ? null : (
+          <>
+            {' · '}
+            <ObjectLink entry={entry} name={name} />
+          </>
+        )}
       </Text>
       {fields.slice(0, FIELDS_SHOWN).map((field) => (
         <LoggedFieldLine key={field.name} field={field} context={context} />
@@ -190,9 +198,9 @@ function nameIn({ details }: ActivityEntry): string | null {
 }
 
 function formatDay(date: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(date));
+  return dateFormat(currentLocale(), { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(date));
 }
 
 function formatTime(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short', timeZone }).format(Date.parse(at));
+  return dateFormat(currentLocale(), { timeStyle: 'short', timeZone }).format(Date.parse(at));
 }

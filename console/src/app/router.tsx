@@ -328,7 +328,7 @@ const settings = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/cluster',
-    component: page(() => import('../settings/cluster-page.tsx'), 'ClusterPage', ['settings']),
+    component: page(() => import('../settings/cluster/cluster-page.tsx'), 'ClusterPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

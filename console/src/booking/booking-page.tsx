@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import { CampaignFields } from './campaign-fields.tsx';
 import type { FormPart } from './form-part.ts';
 import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
 import { LimitFields } from './limit-fields.tsx';
+import { checksOf } from './booking-words.ts';
 import { FormSection } from './form-section.tsx';
 import { CardField, FlightFields, NameField } from './term-fields.tsx';
 import { ProductField } from './product-field.tsx';
@@ -228,17 +229,11 @@ function Reach({ forecast, isOutdated }: Pick<ShownForecast, 'forecast' | 'isOut
 }
 
 function Checklist({ isValid, reaches }: { readonly isValid: boolean; readonly reaches: boolean | null }) {
-  const checks = [
-    [say('booking.check_valid'), isValid],
-    ...(reaches === null ? [] : [[say('booking.check_forecast'), reaches] as const]),
-    [say('booking.check_creative'), null],
-  ] as const;
   return (
     <ul className="booking-checks">
-      {checks.map(([text, isMet]) => (
+      {checksOf({ isValid, reaches }).map(({ sign, text }) => (
         <li key={text}>
-          <span aria-hidden="true">{isMet === null ? '○' : isMet ? '✓' : '✕'}</span> {text}
-          {isMet === null ? null : <VisuallyHidden>{say(isMet ? 'value.yes' : 'value.no')}</VisuallyHidden>}
+          <span aria-hidden="true">{sign}</span> {text}
         </li>
       ))}
     </ul>

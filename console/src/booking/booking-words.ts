@@ -14,6 +14,29 @@ export function describeTerms(draft: TermsDraft, currency: string): string {
   return `${terms} ${say('terms.paid', { price: formatMoney(amount, currency), unit: say(`booking.for_${pricingModel}`) })}`;
 }
 
+/** A check before a booking. The sign only repeats what the sentence says. */
+export interface BookingCheck {
+  readonly sign: '✓' | '✕' | '○';
+  readonly text: string;
+}
+
+/** What is checked before a booking: met, not met, or still to do. `reaches` is null where no forecast can be compared with the goal. */
+export function checksOf({
+  isValid,
+  reaches,
+}: {
+  readonly isValid: boolean;
+  readonly reaches: boolean | null;
+}): BookingCheck[] {
+  const fields = isValid
+    ? ({ sign: '✓', text: say('booking.check_valid') } as const)
+    : ({ sign: '✕', text: say('booking.check_invalid') } as const);
+  const forecast = reaches
+    ? ({ sign: '✓', text: say('booking.check_forecast') } as const)
+    : ({ sign: '✕', text: say('booking.check_forecast_short') } as const);
+  return [fields, ...(reaches === null ? [] : [forecast]), { sign: '○', text: say('booking.check_creative') }];
+}
+
 /** The cap of a draft in words. */
 export function describeCap({ capCount, capWindow }: BookingDraft): string {
   const count = wholeOf(capCount);

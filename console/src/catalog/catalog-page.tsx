@@ -202,7 +202,7 @@ function CatalogTable<Kind extends CatalogKind>({
         <Text size="sm" c="dimmed" component="output">
           {say('catalog.count', { shown: rows.length, total })}
         </Text>
-        <Text size="sm" c="dimmed" visibleFrom="sm">
+        <Text className="screen-only" size="sm" c="dimmed" visibleFrom="sm">
           {say(canEdit ? (kind === 'creatives' ? 'catalog.keys_review' : 'desk.keys_edit') : 'catalog.keys')}
         </Text>
       </Group>

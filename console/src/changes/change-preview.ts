@@ -1,3 +1,4 @@
+import { dateFormat } from '../format/intl-formats.ts';
 import type { DeliveryChange } from '../api/bookings/diagnosis.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
@@ -73,5 +74,5 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'boolean') return say(value ? 'value.yes' : 'value.no');
   if (typeof value !== 'string') return JSON.stringify(clean(value));
   if (!INSTANT.test(value)) return value;
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+  return dateFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
 }

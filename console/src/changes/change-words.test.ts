@@ -20,6 +20,7 @@ test.each([
   ['dealId', '10', 'an object that is gone'],
   ['status', 'PAUSED', 'Paused'],
   ['pricingModel', 'CPM', 'CPM'],
+  ['goalStatus', 'AT_RISK', 'At risk'],
   ['price', '12.5', 'PLN 12.50'],
   ['endsAt', '2026-11-30T23:00:00.000Z', 'Dec 1, 2026, 12:00 AM'],
   ['frequencyCaps', [{ event: 'IMPRESSIONS', count: 3, window: 'DAY' }], '3 impressions a day for each user'],

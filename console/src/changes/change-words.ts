@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   optimisationGoal: ['item_form.optimise_'],
   roadblock: ['item_form.roadblock_'],
   companionMode: ['item_form.companions_'],
-  goalStatus: ['goal_status.'],
+  goalStatus: ['delivery.'],
 };
 
 const MONEY: ReadonlySet<string> = new Set(['price', 'floor', 'budget']);

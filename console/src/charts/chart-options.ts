@@ -25,6 +25,9 @@ export interface PanelGrid {
 const BAR_HEIGHT_PX = 30;
 const NAME_WIDE_PX = 220;
 const NAME_NARROW_PX = 140;
+/** Space behind the longest bar for its value: a narrow panel is short of it. */
+const VALUE_WIDE = '28%';
+const VALUE_NARROW = '55%';
 /** Pixels for each letter of a name in two lines; a longer name is cut, and its tooltip has the whole name. */
 const NAME_PX_PER_LETTER = 4;
 
@@ -57,7 +60,9 @@ export function seriesChart(context: ChartContext, data: ChartData, kind: Series
   const positions = state.measures.map((_measure, panel) =>
     categoryAxis(context, data, { panel, kind, isLying: grid.isLying, namePx: grid.namePx }),
   );
-  const values = state.measures.map((measure, panel) => valueAxis(context, measure, { panel, isLying: grid.isLying }));
+  const values = state.measures.map((measure, panel) =>
+    valueAxis(context, measure, { panel, isLying: grid.isLying, isNarrow: grid.namePx < NAME_WIDE_PX }),
+  );
   return {
     ...common,
     tooltip: { ...common.tooltip, formatter: seriesTooltip(context, data, series) },
@@ -150,13 +155,17 @@ function categoryAxis(
   };
 }
 
-function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLying }: AxisPosition) {
+function valueAxis(
+  { model, look }: ChartContext,
+  measure: string,
+  { panel, isLying, isNarrow }: AxisPosition & { readonly isNarrow: boolean },
+) {
   return {
     type: 'value' as const,
     gridIndex: panel,
     name: titleWithUnit(model, measure),
     // The values stand to the right of the bars.
-    ...(isLying ? { boundaryGap: [0, '28%'] } : {}),
+    ...(isLying ? { boundaryGap: [0, isNarrow ? VALUE_NARROW : VALUE_WIDE] } : {}),
     ...(isLying ? { nameLocation: 'middle' as const, nameGap: 26, position: 'top' as const } : {}),
     nameTextStyle: {
       align: isLying ? ('center' as const) : ('left' as const),

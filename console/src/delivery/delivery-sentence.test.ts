@@ -11,6 +11,7 @@ const progressOf = (over: Partial<GoalProgress> = {}): GoalProgress => ({
   expected: 500,
   pacingPercent: 80,
   status: 'BEHIND',
+  isHistoryLoading: false,
   projected: { low: 700, projected: 800, high: 900 },
   ...over,
 });
@@ -74,6 +75,16 @@ describe('the state of delivery', () => {
       'a line item has no plan while the status of its goal is not known',
       { delivery: deliveryOf(progressOf({ status: null })) },
       'NO_PLAN',
+    ],
+    [
+      'nothing is known of the pace while history is loading',
+      { delivery: deliveryOf(progressOf({ status: null, isHistoryLoading: true })) },
+      'HISTORY_LOADING',
+    ],
+    [
+      'a goal is reached although history is loading',
+      { delivery: deliveryOf(progressOf({ status: 'REACHED', isHistoryLoading: true })) },
+      'REACHED',
     ],
   ] as const satisfies readonly (readonly [string, Partial<DeliveringItem>, string])[])('%s', (_title, over, state) => {
     expect(stateOf(over)).toBe(state);

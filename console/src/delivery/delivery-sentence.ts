@@ -11,6 +11,7 @@ export type DeliveryState =
   | 'ENDED'
   | 'NO_GOAL'
   | 'NO_PLAN'
+  | 'HISTORY_LOADING'
   | 'UNKNOWN';
 
 /** A line item as far as its delivery is described. */
@@ -30,6 +31,7 @@ export function deliveryStateOf(item: DeliveringItem, nowMs: number): DeliverySt
   if (startsAt !== null && Date.parse(startsAt) > nowMs) return 'NOT_STARTED';
   if (delivery === null) return 'UNKNOWN';
   if (goal === null) return 'NO_GOAL';
+  if (delivery.progress?.isHistoryLoading === true) return status ?? 'HISTORY_LOADING';
   return status ?? 'NO_PLAN';
 }
 
@@ -55,6 +57,8 @@ export function describeDelivery(item: DeliveringItem, { nowMs, timezone }: Desk
       return say('sentence.unknown');
     case 'NO_GOAL':
       return joined(say('sentence.no_goal'), figures);
+    case 'HISTORY_LOADING':
+      return joined(say('sentence.history_loading'), figures);
     case 'NO_PLAN':
       return joined(say('sentence.no_plan'), figures);
     default:

@@ -43,6 +43,7 @@ const DELIVERY_LOOKS: Readonly<Record<DeliveryState, Look>> = {
   NOT_SERVING: { tone: 'quiet', shape: '‖' },
   NOT_STARTED: { tone: 'quiet', shape: '○' },
   NO_GOAL: { tone: 'quiet', shape: '–' },
+  HISTORY_LOADING: { tone: 'quiet', shape: '◌' },
   NO_PLAN: { tone: 'quiet', shape: '–' },
   UNKNOWN: { tone: 'quiet', shape: '?' },
 };

@@ -26,6 +26,11 @@ test('a line item that serves says more where it has a goal', () => {
   );
 });
 
+test('a line item whose history is loading is not said to be on plan', () => {
+  const loading = itemOf('SERVING', { status: null, isHistoryLoading: true });
+  expect(describeWhy(loading, undefined, NOW_MS)).toBe('history is loading');
+});
+
 test('a line item without a standing gets no words', () => {
   expect(describeWhy({ standing: null, delivery: null }, 'x', NOW_MS)).toBe('');
 });

@@ -24,7 +24,8 @@ export function describeWhy(
   }
   if (reason === 'SERVING') {
     if (delivery?.progress === null || delivery === null) return say('why.SERVING_free');
-    const { status } = delivery.progress;
+    const { status, isHistoryLoading } = delivery.progress;
+    if (isHistoryLoading && status === null) return say('why.HISTORY_LOADING');
     return say(status === 'AHEAD' || status === 'REACHED' ? `why.${status}` : 'why.SERVING');
   }
   return say(`why.${reason}`);

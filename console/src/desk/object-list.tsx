@@ -275,7 +275,7 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
               <Text size="sm" c="dimmed" component="output">
                 {say(count, { total: formatCount(list.total), count: list.total })}
               </Text>
-              <Text size="sm" c="dimmed" visibleFrom="sm">
+              <Text className="screen-only" size="sm" c="dimmed" visibleFrom="sm">
                 {say(editing === null ? 'desk.keys' : 'desk.keys_edit')}
               </Text>
             </Group>

@@ -1,5 +1,6 @@
 import type { Goal, LineItem, PricingModel } from '../api/bookings/desk-list.ts';
 import { formatMeasure } from './format-value.ts';
+import { dateFormat, numberFormat } from './intl-formats.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 
@@ -15,12 +16,12 @@ export function formatMoney(amount: string, currency: string | undefined): strin
 
 /** A whole number of percent. */
 export function formatPercent(percent: number): string {
-  return `${new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: percent < 10 ? 1 : 0 }).format(percent)}\u00a0%`;
+  return `${numberFormat(currentLocale(), { maximumFractionDigits: percent < 10 ? 1 : 0 }).format(percent)}\u00a0%`;
 }
 
 /** A rate in percent with two decimals: `0.12 %`. */
 export function formatRate(rate: number): string {
-  return `${new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: 2 }).format(100 * rate)}\u00a0%`;
+  return `${numberFormat(currentLocale(), { maximumFractionDigits: 2 }).format(100 * rate)}\u00a0%`;
 }
 
 /** A price with its unit: `PLN 18.50 CPM`. */
@@ -40,9 +41,9 @@ export function formatGoal({ amount, kind, period }: Goal): string {
 /** The day of an instant in a time zone: `24 Nov`, with the year when it is another one than now. */
 export function formatDay(iso: string, timezone: string | undefined, nowMs: number): string {
   const zone = timezone === undefined ? {} : { timeZone: timezone };
-  const year = new Intl.DateTimeFormat('en', { year: 'numeric', ...zone });
+  const year = dateFormat('en', { year: 'numeric', ...zone });
   const isThisYear = year.format(new Date(iso)) === year.format(nowMs);
-  return new Intl.DateTimeFormat(currentLocale(), {
+  return dateFormat(currentLocale(), {
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' }),
@@ -53,9 +54,7 @@ export function formatDay(iso: string, timezone: string | undefined, nowMs: numb
 /** An instant with its year and time of day, for changes: `24 Nov 2026, 00:00`. */
 export function formatFullDay(iso: string, timezone: string | undefined): string {
   const zone = timezone === undefined ? {} : { timeZone: timezone };
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', ...zone }).format(
-    new Date(iso),
-  );
+  return dateFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', ...zone }).format(new Date(iso));
 }
 
 /** The instants between which a line item can serve: the later start and the earlier end of it and its campaign. */

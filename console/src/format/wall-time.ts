@@ -1,3 +1,4 @@
+import { dateFormat } from './intl-formats.ts';
 /** A date and time of day as a field holds it: `2026-11-24T09:30`. */
 const WALL = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(:\d\d)?$/;
 const MINUTE_MS = 60_000;
@@ -6,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** What clocks of a time zone show at an instant. */
 export function wallTimeOf(instantMs: number, timezone: string): string {
   const parts = new Map(
-    new Intl.DateTimeFormat('en-CA', {
+    dateFormat('en-CA', {
       timeZone: timezone,
       hourCycle: 'h23',
       year: 'numeric',

@@ -12,6 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useState } from 'react';
+import { dateFormat } from '../format/intl-formats.ts';
 import type { InspectedChange, InspectedDecision, Inspection } from '../api/bookings/inspection.ts';
 import { formatMoney } from '../format/desk-format.ts';
 import { sayDelivery, sayRemarks } from '../delivery/say-delivery.ts';
@@ -80,7 +81,7 @@ export function InspectionView({ inspection, state, isBusy, change }: Inspection
 
 function AdFacts({ ad }: { readonly ad: NonNullable<Inspection['ad']> }) {
   const { currency } = useCellContext();
-  const instant = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'medium' });
+  const instant = dateFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'medium' });
   return (
     <Paper withBorder p="md" component="section" aria-label={say('inspector.ad')}>
       <Text fw={600}>

@@ -46,6 +46,7 @@ export function RequestForm({
     <form onSubmit={submit}>
       <Stack gap="sm">
         <SegmentedControl
+          className="wrapping-choice"
           aria-label={say('inspector.source')}
           data={SOURCES.map((value) => ({ value, label: say(`inspector.source_${value}`) }))}
           value={draft.source}
@@ -90,7 +91,7 @@ export function RequestForm({
 function FormFields({ draft, set }: PartProps) {
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+      <SimpleGrid style={{ alignItems: 'end' }} cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
         <ObjectPicker
           kind="sites"
           label={say('inspector.site')}

@@ -2,6 +2,7 @@
 import { Alert, Anchor, Group, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { dateFormat } from '../format/intl-formats.ts';
 import { type Availability, type AvailableDay, loadAvailability } from '../api/bookings/availability.ts';
 import type { AppSearch } from '../session/app-search.ts';
 import { ObjectPicker } from '../pickers/object-picker.tsx';
@@ -211,7 +212,7 @@ function Elsewhere({ units }: { readonly units: Availability['elsewhere'] }) {
 
 /** Weeks as rows, weekdays as columns. */
 function CalendarTable({ days }: { readonly days: readonly AvailableDay[] }) {
-  const weekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' });
+  const weekday = dateFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' });
   const weeks = weeksOf(days);
   return (
     <section className="calendar-scroll" aria-label={say('availability.calendar')} tabIndex={0}>
@@ -241,7 +242,7 @@ function CalendarTable({ days }: { readonly days: readonly AvailableDay[] }) {
 }
 
 function DayCell({ day }: { readonly day: AvailableDay }) {
-  const date = new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const date = dateFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const bar = barOf(day);
   const none = say('value.none_measure');
   return (

@@ -1,5 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { numberFormat } from '../format/intl-formats.ts';
 import { type ArmFigures, type Experiment, type ExperimentResults, loadResults } from '../api/inventory/experiments.ts';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { currentLocale } from '../messages/language.ts';
@@ -76,7 +77,7 @@ function verdictText(revenue: PercentDifference | null, days: number): string {
 /** A percentage with its sign. */
 function signed(percent: number): string {
   const digits = { signDisplay: 'exceptZero', maximumFractionDigits: Math.abs(percent) < 10 ? 1 : 0 } as const;
-  return `${new Intl.NumberFormat(currentLocale(), digits).format(percent)}\u00a0%`;
+  return `${numberFormat(currentLocale(), digits).format(percent)}\u00a0%`;
 }
 
 function rangeText({ low, high }: PercentDifference): string {

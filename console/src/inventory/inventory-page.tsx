@@ -37,7 +37,7 @@ export function InventoryPage() {
       ) : null}
       {rows.length === 0 ? null : <TreeGrid rows={rows} isBusy={tree.isFetching} toggle={toggle} />}
       {tree.isCut ? <Text c="dimmed">{say('inventory.cut')}</Text> : null}
-      <Text size="sm" c="dimmed" visibleFrom="sm">
+      <Text className="screen-only" size="sm" c="dimmed" visibleFrom="sm">
         {say('inventory.keys')}
       </Text>
     </Page>

@@ -24,7 +24,11 @@ export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
   const keys = useRowKeys(props, scroller, (index) => virtual.scrollToIndex(index));
   const handlers = useHandlers(props, keys.edit);
   const hasSelection = selection !== null;
-  const { gridTemplateColumns, minWidth } = useMemo(() => measure(columns, hasSelection), [columns, hasSelection]);
+  const isPrinting = usePrinting();
+  const { gridTemplateColumns, minWidth } = useMemo(
+    () => (isPrinting ? measurePaper(columns, hasSelection) : measure(columns, hasSelection)),
+    [columns, hasSelection, isPrinting],
+  );
   const lead = selection === null ? 0 : 1;
   return (
     <div className="report-scroll desk-scroll" ref={scroller}>
@@ -137,6 +141,12 @@ function measure(columns: readonly { readonly widthPx: number }[], hasSelection:
     gridTemplateColumns: [...lead, ...tracks].join(' '),
     minWidth: columns.reduce((width, column) => width + column.widthPx, hasSelection ? SELECT_PX : 0),
   };
+}
+
+/** On paper, columns share the width by what they have on the screen, and nothing can be chosen. */
+function measurePaper(columns: readonly { readonly widthPx: number }[], hasSelection: boolean) {
+  const tracks = columns.map(({ widthPx }) => `minmax(0, ${widthPx}fr)`);
+  return { gridTemplateColumns: [...(hasSelection ? ['0'] : []), ...tracks].join(' '), minWidth: 0 };
 }
 
 function SelectAll({

@@ -1,3 +1,4 @@
+import { dateFormat } from '../format/intl-formats.ts';
 import type { DayPart } from '../api/bookings/line-item-settings.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
@@ -22,7 +23,7 @@ function daysOf(days: readonly number[]): string {
     if (span?.[1] === day - 1) span[1] = day;
     else spans.push([day, day]);
   }
-  const names = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' });
+  const names = dateFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' });
   const name = (day: number): string => names.format(MONDAY_MS + (day - 1) * DAY_MS);
   return spans
     .flatMap(([first, last]) => {

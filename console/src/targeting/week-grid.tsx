@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows and cells are laid out as a CSS grid, which takes the roles of a table from its tags */
 import { Button, Group, Text } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { dateFormat } from '../format/intl-formats.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ALL_HOURS, type Cell, DAYS, HOURS, paint, type WeekHours } from './week-hours.ts';
@@ -16,7 +17,7 @@ const STEPS: Readonly<Record<string, Cell>> = {
 };
 
 function dayName(day: number, weekday: 'short' | 'long'): string {
-  return new Intl.DateTimeFormat(currentLocale(), { weekday, timeZone: 'UTC' }).format(MONDAY_MS + day * DAY_MS);
+  return dateFormat(currentLocale(), { weekday, timeZone: 'UTC' }).format(MONDAY_MS + day * DAY_MS);
 }
 
 /** Painting of hours: a stroke of the pointer gives all its hours the value that its first hour gets; keys move, paint and extend. */

@@ -99,7 +99,7 @@ function NewComment({ kind, id, queryKey, colleagues }: NewCommentProps) {
   };
   const others = colleagues.filter((one) => one.id !== user.id).map((one) => ({ value: one.id, label: one.name }));
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} className="screen-only">
       <Stack gap="xs">
         <ProblemAlert error={submission.error} />
         <Textarea

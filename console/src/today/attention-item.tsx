@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { numberFormat } from '../format/intl-formats.ts';
 import type { TroubleCause } from '../api/bookings/diagnosis.ts';
 import { sayDelivery } from '../delivery/say-delivery.ts';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
@@ -57,7 +58,7 @@ export function AttentionItem({
   const progress = item.delivery?.progress ?? null;
   const facts = [
     endsAt === null ? null : timeLeft(Date.parse(endsAt) - context.nowMs),
-    progress === null || progress.expected === null
+    progress === null || progress.expected === null || progress.isHistoryLoading
       ? null
       : say('attention.delivered', {
           delivered: formatCount(progress.delivered),
@@ -141,7 +142,7 @@ function Changed({
 function timeLeft(leftMs: number): string | null {
   if (leftMs <= 0) return null;
   const isDays = leftMs >= 2 * DAY_MS;
-  const time = new Intl.NumberFormat(currentLocale(), {
+  const time = numberFormat(currentLocale(), {
     style: 'unit',
     unit: isDays ? 'day' : 'hour',
     unitDisplay: 'long',

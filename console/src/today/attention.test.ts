@@ -7,7 +7,15 @@ import { groupAttention, nearLimits, remedyOf } from './attention.ts';
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const SOON = '2026-11-25T00:00:00Z';
 const figures = { impressions: 10, viewableImpressions: 0, clicks: 0, spend: '0' };
-const PROGRESS = { delivered: 10, goal: 100, percent: 10, expected: 10, pacingPercent: 100, projected: null };
+const PROGRESS = {
+  delivered: 10,
+  goal: 100,
+  percent: 10,
+  expected: 10,
+  pacingPercent: 100,
+  isHistoryLoading: false,
+  projected: null,
+};
 const NOBODY = { snoozedUntil: null, handedTo: null, handedBy: null, handedAt: null };
 const campaign = (id: string): NonNullable<LineItem['campaign']> => ({
   id,
@@ -104,6 +112,12 @@ test('a line item that has caught up since the table was made needs nobody, and 
       lineItem('3', { standing: standing('BEHIND'), delivery: progressOf('AT_RISK') }),
     ]),
   ).toEqual(['AT_RISK 3', 'BEHIND 2']);
+});
+
+test('a line item whose history is loading is called neither late nor at risk', () => {
+  const progress = { ...PROGRESS, status: null, isHistoryLoading: true };
+  const loading = { standing: standing('AT_RISK', '9'), delivery: { today: figures, lifetime: figures, progress } };
+  expect(listed([lineItem('1', loading)])).toEqual([]);
 });
 
 const change = (over: Partial<DeliveryChange>): DeliveryChange => ({

@@ -103,6 +103,7 @@ function kindOf(item: WatchedItem, moment: DeskMoment): Pick<AttentionEntry, 'ki
     case 'BEHIND':
       // The table says how it was some minutes ago; where it has caught up since, nobody needs to look.
       if (status !== null && !LATE.includes(status)) return null;
+      if (item.delivery?.progress?.isHistoryLoading === true) return null;
       return {
         kind: status === 'AT_RISK' || status === 'BEHIND' ? status : item.standing.reason,
         sentence: describeDelivery(item, moment),

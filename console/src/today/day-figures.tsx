@@ -1,6 +1,7 @@
 import { Alert, Anchor, Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { dateFormat } from '../format/intl-formats.ts';
 import { dateIn } from '../reports/calendar.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
 import { currentLocale } from '../messages/language.ts';
@@ -155,7 +156,7 @@ function Change({ change }: { readonly change: number | null }) {
 }
 
 function weekdayOf(timezone: string, nowMs: number): string {
-  return new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' }).format(
+  return dateFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' }).format(
     new Date(`${dateIn(timezone, nowMs)}T12:00:00Z`),
   );
 }

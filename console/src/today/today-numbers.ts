@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, dateIn } from '../reports/calendar.ts';
+import { dateFormat } from '../format/intl-formats.ts';
 import type { CubeQuery } from '../reports/lens-query.ts';
 import { type ReportRow, toNumber } from '../reports/report-rows.ts';
 
@@ -143,7 +144,7 @@ export function trafficOf(
 }
 
 function clockOf(timezone: string, nowMs: number): { readonly hour: number; readonly part: number } {
-  const parts = new Intl.DateTimeFormat('en-GB', {
+  const parts = dateFormat('en-GB', {
     hour: 'numeric',
     minute: 'numeric',
     hourCycle: 'h23',

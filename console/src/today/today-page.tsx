@@ -5,7 +5,7 @@ import { useCellContext } from '../session/desk-scope.ts';
 import { Page } from '../ui/page.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DayFigures } from './day-figures.tsx';
-import { DemoNotice } from './demo-notice.tsx';
+import { HistoryNotice } from './history-notice.tsx';
 import { InventorySection } from './inventory-section.tsx';
 import { PendingCreatives } from './pending-creatives.tsx';
 import { WaitingBookings } from './waiting-bookings.tsx';
@@ -16,7 +16,7 @@ export function TodayPage() {
   return (
     <Page title={say('nav.today')}>
       <Stack gap="md">
-        <DemoNotice />
+        <HistoryNotice />
         <section aria-label={say('today.numbers')}>
           <DayFigures context={context} />
         </section>

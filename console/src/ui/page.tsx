@@ -34,7 +34,7 @@ export function Page({
             {title}
           </Title>
           {lead === undefined ? null : (
-            <Text c="dimmed" maw="65ch">
+            <Text c="dimmed" maw="65ch" style={{ textWrap: 'pretty' }}>
               {lead}
             </Text>
           )}

@@ -5327,13 +5327,15 @@ export interface GoalProgress {
   readonly expected: number | null;
   /** The goal for its span. */
   readonly goal: number;
-  /** Delivered in percent of the plan: 100 is on track. null before the start, without an end, and for ASAP. */
+  /** Whether the counters still get history of the environment, imported or of the demo: they say nothing of pacing until then. */
+  readonly isHistoryLoading: boolean;
+  /** Delivered in percent of the plan: 100 is on track. null before the start, without an end, for ASAP, and while the history is loading. */
   readonly pacingPercent: number | null;
   /** Delivered in percent of the goal. */
   readonly percent: number;
   /** What is expected at the end of its span; null outside of it, without a plan, and before half a percent of it. */
   readonly projected: GoalProjection | null;
-  /** Whether it is being reached; null without an end, and for ASAP. */
+  /** Whether it is being reached; null without an end, for ASAP, and while the history is loading unless it is REACHED or NOT_STARTED. */
   readonly status: GoalStatus | null;
 }
 
@@ -9345,6 +9347,8 @@ export interface Query {
   }) => DecisionInspection;
   /** Open invitations into the network, newest first, at most 500. */
   readonly invitations: readonly Invitation[];
+  /** Whether counters still get history of the environment, imported or of the demo. Line items are called neither late nor early until then. */
+  readonly isHistoryLoading: boolean;
   /** One key-value by id; null for an unknown id and for one of another network or environment. */
   readonly keyValue: (args: {
     /** Its decimal id. */

@@ -4912,8 +4912,14 @@ class GoalProgress(TypedDict, total=False):
     """What its plan expects by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP."""
     goal: int
     """The goal for its span."""
+    isHistoryLoading: bool
+    """Whether the counters still get history of the environment, imported or of the demo: they say nothing of
+    pacing until then.
+    """
     pacingPercent: Optional[float]
-    """Delivered in percent of the plan: 100 is on track. null before the start, without an end, and for ASAP."""
+    """Delivered in percent of the plan: 100 is on track. null before the start, without an end, for ASAP, and
+    while the history is loading.
+    """
     percent: float
     """Delivered in percent of the goal."""
     projected: Optional[GoalProjection]
@@ -4921,7 +4927,9 @@ class GoalProgress(TypedDict, total=False):
     it.
     """
     status: Optional[GoalStatus]
-    """Whether it is being reached; null without an end, and for ASAP."""
+    """Whether it is being reached; null without an end, for ASAP, and while the history is loading unless it is
+    REACHED or NOT_STARTED.
+    """
 
 
 class GoalProjection(TypedDict, total=False):
@@ -7273,6 +7281,10 @@ class Query(TypedDict, total=False):
     """
     invitations: List[Invitation]
     """Open invitations into the network, newest first, at most 500."""
+    isHistoryLoading: bool
+    """Whether counters still get history of the environment, imported or of the demo. Line items are called
+    neither late nor early until then.
+    """
     keyValue: Optional[KeyValue]
     """One key-value by id; null for an unknown id and for one of another network or environment."""
     keyValues: KeyValueConnection

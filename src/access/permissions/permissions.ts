@@ -141,6 +141,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.saveCampaign': field('read-write', ['DELIVERY']),
   'mutation.importHistory': field('read-write', ['DELIVERY']),
   'query.importedHistory': field('read-only', ['DELIVERY']),
+  'query.isHistoryLoading': field('read-only', ['DELIVERY']),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
   'mutation.copyLineItems': field('read-write', ['DELIVERY']),
   'mutation.splitLineItem': field('read-write', ['DELIVERY']),

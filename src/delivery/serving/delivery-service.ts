@@ -37,6 +37,7 @@ import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed-
 import type { AdServerDeps } from './ad-server.ts';
 import { DecisionMetrics } from './decision-metrics.ts';
 import { createSnapshotMetrics } from './snapshot-metrics.ts';
+import { createReviveRoutes } from './revive.routes.ts';
 import { createTagRoutes } from './tag/tag.routes.ts';
 import { createVastRoutes } from './vast.routes.ts';
 import type { UnwrapServingDeps } from './unwrapped/unwrap-served.ts';
@@ -69,6 +70,8 @@ export interface DeliveryDeps {
   readonly deliveryUrl: string;
   /** Public base address of the console. */
   readonly consoleUrl: string;
+  /** The network that is served at the addresses of Revive Adserver's tags; absent or null: none. */
+  readonly reviveNetwork?: string | null;
   readonly dataDir: string;
   /** Workers that serve the same networks (default 1), and the index of this one, from 0 (default 0). */
   readonly processes?: number;
@@ -197,13 +200,18 @@ function createDeliveryControl(
 }
 
 /** The routes that need no key. */
-function createRoutes(deps: AdServerDeps & UnwrapServingDeps, retries: BidRetries, consoleUrl: string): Route[] {
+function createRoutes(
+  deps: AdServerDeps & UnwrapServingDeps,
+  retries: BidRetries,
+  { consoleUrl, reviveNetwork = null }: Pick<DeliveryDeps, 'consoleUrl' | 'reviveNetwork'>,
+): Route[] {
   return [
     ...createBidRoutes(deps, retries),
     ...createVastRoutes(deps),
     ...createUnwrappedRoutes(deps),
     ...createWhyRoutes(deps),
     ...createTagRoutes(consoleUrl),
+    ...createReviveRoutes(deps, reviveNetwork),
   ];
 }
 
@@ -244,7 +252,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   };
   const retries = new BidRetries({ nowMs: deps.expiryNowMs ?? nowMs });
   return {
-    routes: createRoutes(adServerDeps, retries, deps.consoleUrl),
+    routes: createRoutes(adServerDeps, retries, deps),
     protectedRoutes: createAdsRoutes(adServerDeps),
     catalog: createCatalog(() => feed.current()),
     readiness: () => Promise.resolve([checkSnapshot(feed), ...checkCircuit(circuit)]),

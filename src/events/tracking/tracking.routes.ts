@@ -42,6 +42,8 @@ interface PixelSpec {
   readonly pattern: string;
   readonly filterKind: 'impression' | 'other';
   record(ad: ServedAd, reason: InvalidReason, request: HttpRequest): Promise<void>;
+  /** Absent: the pixel. */
+  reply?(ad: ServedAd, request: HttpRequest): HttpReply;
 }
 
 /**
@@ -56,6 +58,7 @@ export function createTrackingRoutes(deps: TrackingDeps): Route[] {
       pattern: '/:network/imp/:token',
       filterKind: 'impression',
       record: (ad, reason) => adEvents.impression(ad, reason),
+      reply: (ad, request) => (isForPicture(request) ? pictureReply(ad, deps.catalog) : PIXEL_REPLY),
     },
     {
       name: 'viewable',
@@ -92,7 +95,7 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
     admit: () => deps.admission.check(),
     handler: (request) => {
       if (request.params['event'] !== undefined) videoEventOf(request);
-      if (isSpeculative(request)) return PIXEL_REPLY;
+      if (isSpeculative(request) && !isForPicture(request)) return PIXEL_REPLY;
       // Again: requests that were read together were admitted before any of them was recorded.
       deps.admission.check();
       const ad = openTrackedAd(request, environment, deps);
@@ -100,6 +103,8 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
         deps.metrics.countForged(spec.name);
         return PIXEL_REPLY;
       }
+      const reply = spec.reply?.(ad, request) ?? PIXEL_REPLY;
+      if (isSpeculative(request)) return reply;
       const reason = deps.filter({
         userAgent: request.headers['user-agent'],
         remoteAddress: request.remoteAddress,
@@ -107,9 +112,31 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
         creativeId: ad.creativeId,
         nowMs: deps.nowMs(),
       });
-      return spec.record(ad, reason, request).then(() => PIXEL_REPLY);
+      return spec.record(ad, reason, request).then(() => reply);
     },
   };
+}
+
+/** A picture without markup around it, as in `<a><img></a>`, is loaded at the address that counts its impression. */
+function isForPicture({ query }: HttpRequest): boolean {
+  return query === 'image=1';
+}
+
+/** Leads to the picture that the creative has now, and nowhere else; other formats get the pixel. */
+function pictureReply(ad: ServedAd, catalog: TrackingDeps['catalog']): HttpReply {
+  const content = catalog.findCreative(ad.workspaceId, ad.creativeId)?.content;
+  const location = content?.format === 'IMAGE' ? pictureAddress(content.imageUrl) : null;
+  if (location === null) return PIXEL_REPLY;
+  const headers = { location, 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' };
+  return { status: 302, headers, body: null };
+}
+
+/** An address of this server's own file, or a web address; plain ASCII, as a header holds it. Null for any other. */
+function pictureAddress(address: string): string | null {
+  if (address.startsWith('/assets/')) return address;
+  if (!URL.canParse(address)) return null;
+  const { protocol, href } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
 }
 
 function videoEventOf(request: HttpRequest): VideoEvent {

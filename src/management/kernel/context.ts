@@ -52,6 +52,8 @@ export interface ManagementStores {
   readonly publicUrl?: string;
   /** Whether a file is stored that no workspace uploaded, such as the demo's; absent: it is. */
   readonly hasAsset?: (name: string) => Promise<boolean>;
+  /** Whether the history of a workspace is being made, such as the demo's; absent: no history is. */
+  readonly isHistoryMade?: (workspaceId: number) => boolean;
   /** Explains decisions; absent where no snapshot is held. */
   readonly deliveryInsight?: DeliveryInsight & DecisionInspector & AvailabilityService;
   /** Reads what experiments had; absent where reports are not served. */
@@ -123,7 +125,7 @@ export function createContext(
   call: CallFacts = {},
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
-  const { objectCounts, hasAsset, publicUrl, activityInspector, experimentFigures } = stores;
+  const { objectCounts, hasAsset, isHistoryMade, publicUrl, activityInspector, experimentFigures } = stores;
   const budget = new RequestBudget(stores.budgetClockMs);
   const counted = sql.withPlugin(budgetPlugin(budget));
   const own = {
@@ -161,6 +163,7 @@ export function createContext(
     ...(activityInspector === undefined ? {} : { activityInspector }),
     ...(objectCounts === undefined ? {} : { objectCounts }),
     ...(hasAsset === undefined ? {} : { hasAsset }),
+    ...(isHistoryMade === undefined ? {} : { isHistoryMade }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
   };
 }

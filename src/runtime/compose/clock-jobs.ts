@@ -9,6 +9,7 @@ import { JobLeases, type LeasedJob, type SharedJob } from '../../cluster/job-lea
 import { loadNodeId } from '../../cluster/secret-files.ts';
 import { childNodeArguments } from '../../config/child-environment.ts';
 import type { Settings } from '../../config/settings.ts';
+import { demoHistoryOf } from '../../demo/demo-progress.ts';
 import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
 import { readConversionAges } from '../../reports/rollups/conversion-ages.olap.ts';
@@ -95,6 +96,7 @@ export function startClockJobs(context: ChildContext, stores: Stores, deps: Cloc
   const { settings, log } = context;
   const { exports, registry, legacyReports, outbox, part, gate, tracing } = deps;
   const common = { sql: stores.sql.db, nowMs: Date.now, log };
+  const measured = { ...common, hot: stores.hot, isHistoryMade: demoHistoryOf(settings.dataDir) };
   const curves = trafficCurves(stores, common);
   const plans = new AllocationPlanJob({
     ...common,
@@ -114,10 +116,10 @@ export function startClockJobs(context: ChildContext, stores: Stores, deps: Cloc
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
     'imported-history': { periodMs: null, job: importedHistory(stores, common, curves) },
-    standings: { periodMs: null, job: new StandingsJob({ ...common, hot: stores.hot }) },
+    standings: { periodMs: null, job: new StandingsJob(measured) },
     'forecast-records': { periodMs: null, job: forecastRecords(stores, common) },
     'segment-sizes': { periodMs: null, job: new SegmentSizeJob({ ...common, hot: stores.hot }) },
-    'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot, mail: deps.mail }) },
+    'goal-status': { periodMs: null, job: new GoalStatusJob({ ...measured, mail: deps.mail }) },
     'analytics-marks': { periodMs: null, job: new AnalyticsMarkJob({ ...common, olap: stores.olap }) },
     'count-checks': { periodMs: DAY_MS, job: new CountCheckJob({ ...common, olap: stores.olap, registry }) },
     retention: { periodMs: DAY_MS, job: retention(stores, common, { settings, exports }) },

@@ -9,6 +9,7 @@ import { withLease } from '../../cluster/with-lease.ts';
 import { readVersion } from '../../config/version.ts';
 import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { DemoHistory } from '../../demo/demo-history.ts';
+import { demoHistoryOf } from '../../demo/demo-progress.ts';
 import type { ReportShare } from '../../domain/reporting/report-share.ts';
 import { registerDemoPage } from '../../demo/page.routes.ts';
 import { registerDocs } from '../../docs/docs.routes.ts';
@@ -269,8 +270,34 @@ async function registerAllUploads(
   });
 }
 
+async function serveManagement(
+  app: FastifyInstance,
+  { settings, endpoints, log }: ChildContext,
+  services: CoreServices,
+): Promise<void> {
+  const { stores, access, mail, legacyReports, decisions } = services;
+  await registerManagement(app, {
+    sql: stores.sql.db,
+    hot: stores.hot,
+    secrets: stores.secrets,
+    mail,
+    quotas: quotaLimits(settings),
+    webhookPolicy: { allowedRanges: settings.webhookAllowedRanges },
+    log,
+    nowMs: Date.now,
+    reportTasks: legacyReports.tasks,
+    reportSchedules: legacyReports.schedules,
+    isHistoryMade: demoHistoryOf(settings.dataDir),
+    deliveryInsight: decisions.insight,
+    experimentFigures: { readArmDays: (question) => readArmDays(stores.olap, question) },
+    activityInspector: openActivityInspector({ settings }, stores, decisions.catalog),
+    ...mountPreviews(app, services, endpoints),
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
+}
+
 async function serve(context: ChildContext, services: CoreServices): Promise<CoreServer> {
-  const { stores, access, mail, legacyReports, decisions, transport, registry, disk } = services;
+  const { stores, access, legacyReports, transport, registry, disk } = services;
   const { settings, endpoints, log } = context;
   const quotas = quotaLimits(settings);
   const server = await createCoreServer({
@@ -291,23 +318,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   mountRoutes(app, securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }));
   const readiness = async () => [...(await checkReadiness(services)), ...drainReadiness(server)];
   mountRoutes(app, healthRoutes({ metrics: registry, readiness }));
-  await registerManagement(app, {
-    sql: stores.sql.db,
-    hot: stores.hot,
-    secrets: stores.secrets,
-    mail,
-    quotas,
-    webhookPolicy: { allowedRanges: settings.webhookAllowedRanges },
-    log,
-    nowMs: Date.now,
-    reportTasks: legacyReports.tasks,
-    reportSchedules: legacyReports.schedules,
-    deliveryInsight: decisions.insight,
-    experimentFigures: { readArmDays: (question) => readArmDays(stores.olap, question) },
-    activityInspector: openActivityInspector(context, stores, decisions.catalog),
-    ...mountPreviews(app, services, endpoints),
-    authenticate: (request, options) => access.authenticate(request, options),
-  });
+  await serveManagement(app, context, services);
   registerAgents(app, services, endpoints.corePublicUrl);
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });
   await registerAllUploads(app, services, quotas);

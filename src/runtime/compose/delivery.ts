@@ -252,6 +252,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     requestCounts: () => events.requestCounts,
     recordVideoError: (ad, code) => events.recordVideoError(ad, code),
     vastAllowedRanges: settings.vastAllowedRanges,
+    reviveNetwork: settings.reviveNetwork,
     deliveryUrl: endpoints.deliveryPublicUrl,
     consoleUrl: endpoints.corePublicUrl,
     dataDir: settings.dataDir,

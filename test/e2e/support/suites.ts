@@ -49,7 +49,7 @@ export const SUITES = {
 export type Suite = keyof typeof SUITES;
 
 /** Files that start what they need themselves; the longest first. */
-export const ALONE: readonly string[] = ['sign-in', 'video/third-party-video', 'mail'];
+export const ALONE: readonly string[] = ['sign-in', 'video/third-party-video', 'mail', 'tag/revive-tags'];
 
 /** The path of a file of browser tests, from the root of the repository. */
 export const pathOf = (name: string): string => `test/e2e/${name}.e2e.test.ts`;

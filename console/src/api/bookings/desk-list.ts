@@ -62,6 +62,8 @@ export interface GoalProgress {
   readonly expected: number | null;
   readonly pacingPercent: number | null;
   readonly status: GoalStatus | null;
+  /** Whether its counters still get the history of the environment. */
+  readonly isHistoryLoading: boolean;
   readonly projected: { readonly low: number; readonly projected: number; readonly high: number } | null;
 }
 
@@ -196,7 +198,7 @@ export interface PageRequest {
 const COUNTS = '{ impressions viewableImpressions clicks spend }';
 const FIGURES = `today ${COUNTS} lifetime ${COUNTS}`;
 const PROGRESS = `delivery { ${FIGURES} progress {
-  delivered goal percent expected pacingPercent status projected { low projected high } } }`;
+  delivered goal percent expected pacingPercent status isHistoryLoading projected { low projected high } } }`;
 const BOOKED = 'id name status version startsAt endsAt createdAt updatedAt updatedBy';
 
 /** The members of {@link LineItem}. */

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, type GraphQLEnumType } from 'graphql';
 import { afterEach, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../../../src/domain/error-codes.ts';
 import { readTexts } from '../../messages/all-texts.ts';
 import { speakIn } from '../../messages/language.ts';
-import { ApiProblem, fieldMessage } from './problem.ts';
+import { ApiProblem, describeProblem, fieldMessage } from './problem.ts';
 
 afterEach(() => speakIn('en'));
 
@@ -31,4 +32,17 @@ test('every code of a fault is one of the API', async () => {
   const named = [...(await readTexts('en')).keys()].flatMap((key) => (key.startsWith('fault.') ? [key.slice(6)] : []));
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('a refusal is said in the language of the person before the message of the server', async () => {
+  const problem = new ApiProblem({ code: 'conflict', message: 'The name is taken.', status: 409 });
+  expect(describeProblem(problem)).toBe('The name is taken.');
+  await speakIn('de');
+  expect(describeProblem(problem)).toMatch(/^Jemand hat es .* \(The name is taken\.\)$/);
+});
+
+test.each(['de', 'pl'] as const)('every error code of the server has a sentence in %s', async (language) => {
+  const texts = await readTexts(language);
+  const silent = ERROR_CODES.filter((code) => !texts.has(`error.${code}`) && !texts.has(`error_code.${code}`));
+  expect(silent).toEqual([]);
 });

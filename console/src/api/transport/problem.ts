@@ -49,10 +49,16 @@ export function describeProblem(error: unknown): string {
   if (!(error instanceof ApiProblem)) return say('error.unexpected');
   if (error.status === 0) return say('error.offline');
   const key = `error.${error.code}`;
-  const sentence = isMessageKey(key) ? say(key, { seconds: error.retryAfterSeconds ?? 30 }) : error.message;
+  const sentence = isMessageKey(key) ? say(key, { seconds: error.retryAfterSeconds ?? 30 }) : sayRefusal(error);
   return error.requestId !== null && error.status >= 500
     ? `${sentence} ${say('error.request_id', { id: error.requestId })}`
     : sentence;
+}
+
+/** The message of the server; in other languages behind what its code means, because it says more. */
+function sayRefusal({ code, message }: ApiProblem): string {
+  const meaning = translationOf(`error_code.${code}`);
+  return meaning === undefined ? message : `${meaning} (${message})`;
 }
 
 /** The fault of one field, by the end of its path (`name` finds `input.name` and `name[0]`); null when there is none. */

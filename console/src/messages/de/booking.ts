@@ -89,7 +89,9 @@ export const DE_BOOKING = {
   'booking.card_HOUSE_hint': 'Füllt, was sonst niemand kauft. Sie bringt keinen Umsatz.',
   'booking.checks': 'Vor dem Aktivieren',
   'booking.check_valid': 'Alle Felder sind gültig',
+  'booking.check_invalid': 'Einige Felder fehlen oder sind ungültig',
   'booking.check_forecast': 'Die Prognose erreicht das Ziel',
+  'booking.check_forecast_short': 'Die Prognose bleibt unter dem Ziel',
   'booking.check_creative': 'Sie braucht ein Werbemittel passender Größe: Fügen Sie es nach der Buchung hinzu',
   'booking.product': 'Produkt',
   'booking.product_hint':

@@ -255,4 +255,6 @@ export const DE_DELIVERY = {
   'today_text.clicks': 'Abrechenbare Klicks, einer je Impression.',
   'today.demo': 'Verlauf der Demo',
   'today.demo_progress': 'Der Verlauf der Demo entsteht: {done} von {days} Tagen. Bis dahin wachsen die Zahlen.',
+  'today.history_import': 'Importierter Verlauf wird gezählt. Bis dahin wachsen die Zahlen.',
+  'today.history_unknown': 'Bis dahin gilt keine Werbebuchung als im Rückstand oder gefährdet.',
 } satisfies TextsOf<typeof EN_DELIVERY>;

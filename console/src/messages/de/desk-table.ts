@@ -193,6 +193,7 @@ export const DE_DESK_TABLE = {
   'why.RESERVED': 'reserviert',
   'why.REVIEW_PENDING': 'Werbemittel warten auf Prüfung',
   'why.REVIEW_REJECTED': 'Werbemittel abgelehnt',
+  'why.HISTORY_LOADING': 'Verlauf lädt noch',
   'why.SERVING': 'im Plan',
   'why.SERVING_free': 'in Auslieferung',
 

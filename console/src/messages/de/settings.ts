@@ -47,6 +47,34 @@ export const DE_SETTINGS = {
   'cluster.version': 'Version',
   'cluster.warnings': 'Nicht auf allen Knoten gleich',
   'cluster.workers': 'Worker',
+  'cluster_said.purpose_link_keys': 'unterschreibt Zähl- und Klicklinks',
+  'cluster_said.purpose_pepper':
+    'bildet Prüfwerte von Schlüsseln, Zugangsdaten, Sitzungen und Links in E-Mails; versiegelt zweite Faktoren, Anmeldedienste und den Postausgang',
+  'cluster_said.purpose_user_hash': 'bildet Prüfwerte der Nutzer-IDs für Kontaktgrenzen, Segmente und Budgets',
+  'cluster_said.purpose_audit': 'unterschreibt die Köpfe des Audit-Protokolls',
+  'cluster_said.rotation_link_keys':
+    'placard secrets rotate link-keys: Der neue Schlüssel unterschreibt nach 10 Minuten, der alte gilt noch 31 Tage',
+  'cluster_said.rotation_pepper':
+    'fest: PostgreSQL enthält nur Prüfwerte, und für neue braucht man den Schlüssel oder das Passwort selbst',
+  'cluster_said.rotation_user_hash':
+    'fest: Mit einem anderen Schlüssel gingen alle Segmente und Kontaktgrenzen verloren',
+  'cluster_said.rotation_audit': 'fest: Ein öffentlicher Schlüssel prüft die ganze Kette',
+  'cluster_said.ledger': 'das Ledger im Datenordner',
+  'cluster_said.none': 'keiner',
+  'cluster_said.no_key':
+    'Dieser Knoten hat den Clusterschlüssel nicht: Führen Sie auf einem Knoten des Clusters „placard cluster token“ aus, dann hier „placard cluster join“ mit diesem Token, und starten Sie neu',
+  'cluster_said.other_key':
+    'Der Clusterschlüssel dieses Knotens (Fingerabdruck {own}) ist nicht der des Clusters ({shared}): Führen Sie auf einem Knoten des Clusters „placard cluster token“ aus, dann hier „placard cluster join“ mit diesem Token, und starten Sie neu',
+  'cluster_said.join_again':
+    '{name} ({own}) ist nicht wie im Cluster ({shared}): Führen Sie hier „placard cluster join“ aus und starten Sie neu',
+  'cluster_said.set_secret':
+    '{name} ({own}) ist nicht wie im Cluster ({shared}): Setzen Sie {setting} wie auf den anderen Knoten und starten Sie neu, oder führen Sie hier „placard cluster adopt“ aus, wenn dieser Wert stimmt',
+  'cluster_said.set_fact':
+    '{name} ({own}) ist nicht wie im Cluster ({shared}): Setzen Sie {setting} wie auf den anderen Knoten und starten Sie neu, oder führen Sie hier „placard cluster adopt“ aus, wenn dieser Knoten richtig ist',
+  'cluster_said.twin':
+    'Knoten {node} läuft auch auf der Maschine {host}: Dieser Datenordner ist eine Kopie, oder die Maschine wurde vor weniger als 15 s ersetzt. Ist er eine Kopie, halten Sie diesen Knoten an, löschen Sie die Datei „node-id“, den Spool und das Ledger in seinem Datenordner und starten Sie ihn wieder',
+  'cluster_said.not_same': '{name} ist nicht auf allen Knoten gleich: {values}',
+  'cluster_said.nodes': 'PLACARD_NODES sollte {count} sein, so viele Knoten laufen',
 
   'column.actions': 'Aktionen',
   'column.address': 'Adresse',

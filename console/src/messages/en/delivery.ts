@@ -242,4 +242,6 @@ export const EN_DELIVERY = {
   'today_text.clicks': 'Billable clicks, one an impression.',
   'today.demo': 'History of the demo',
   'today.demo_progress': 'The history of the demo is being made: {done} of {days} days. Figures grow until then.',
+  'today.history_import': 'Imported history is being counted. Figures grow until then.',
+  'today.history_unknown': 'Until then, no line item is called behind or at risk.',
 } as const;

@@ -190,6 +190,7 @@ export const EN_DESK_TABLE = {
   'why.RESERVED': 'reserved',
   'why.REVIEW_PENDING': 'creatives await review',
   'why.REVIEW_REJECTED': 'creatives rejected',
+  'why.HISTORY_LOADING': 'history is loading',
   'why.SERVING': 'on plan',
   'why.SERVING_free': 'serving',
 

@@ -41,6 +41,34 @@ export const EN_SETTINGS = {
   'cluster.version': 'Version',
   'cluster.warnings': 'Not the same on every node',
   'cluster.workers': 'Workers',
+  // Sentences of the server, word by word: each is found by its English text. A test compares them with those that the server has.
+  'cluster_said.purpose_link_keys': 'signs tracking and click links',
+  'cluster_said.purpose_pepper':
+    'digests keys, credentials, sessions and links of mails; seals second factors, providers and the outbox',
+  'cluster_said.purpose_user_hash': 'hashes user ids of frequency caps, segments and budgets',
+  'cluster_said.purpose_audit': 'signs the heads of the audit log',
+  'cluster_said.rotation_link_keys':
+    'placard secrets rotate link-keys: the new key signs after 10 minutes, the old one verifies for 31 days',
+  'cluster_said.rotation_pepper':
+    'fixed: PostgreSQL holds digests only, and a new digest takes the key or password itself',
+  'cluster_said.rotation_user_hash': 'fixed: under another key all segments and caps of users would be lost',
+  'cluster_said.rotation_audit': 'fixed: one public key checks the whole chain',
+  'cluster_said.ledger': 'the ledger in the data folder',
+  'cluster_said.none': 'none',
+  'cluster_said.no_key':
+    'this node does not have the cluster key: run "placard cluster token" on a node of the cluster, then "placard cluster join" here with that token, and start again',
+  'cluster_said.other_key':
+    'the cluster key of this node (fingerprint {own}) is not the cluster\'\'s ({shared}): run "placard cluster token" on a node of the cluster, then "placard cluster join" here with that token, and start again',
+  'cluster_said.join_again':
+    'its {name} ({own}) is not the cluster\'\'s ({shared}): run "placard cluster join" here and start again',
+  'cluster_said.set_secret':
+    'its {name} ({own}) is not the cluster\'\'s ({shared}): set {setting} as on the other nodes and start again, or run "placard cluster adopt" here if this one is right',
+  'cluster_said.set_fact':
+    'its {name} ({own}) is not the cluster\'\'s ({shared}): set {setting} as on the other nodes and start again, or run "placard cluster adopt" here if this node is right',
+  'cluster_said.twin':
+    'node {node} runs on the machine {host} as well: this data folder is a copy of that one\'\'s, or its machine was replaced less than 15 s ago. If it is a copy, stop this node, delete the file "node-id", the spool and the ledger of its data folder, and start it again',
+  'cluster_said.not_same': '{name} is not the same on every node: {values}',
+  'cluster_said.nodes': 'PLACARD_NODES should be {count}, the number of nodes that run',
 
   'column.actions': 'Actions',
   'column.address': 'Address',

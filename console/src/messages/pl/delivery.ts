@@ -245,4 +245,6 @@ export const PL_DELIVERY = {
   'today_text.clicks': 'Rozliczane kliknięcia, jedno na wyświetlenie.',
   'today.demo': 'Historia demo',
   'today.demo_progress': 'Historia demo powstaje: {done} z {days} dni. Do tego czasu liczby rosną.',
+  'today.history_import': 'Zaimportowana historia jest zliczana. Do tego czasu liczby rosną.',
+  'today.history_unknown': 'Do tego czasu żadna pozycja nie jest uznawana za opóźnioną ani zagrożoną.',
 } satisfies TextsOf<typeof EN_DELIVERY>;

@@ -191,6 +191,7 @@ export const PL_DESK_TABLE = {
   'why.RESERVED': 'zarezerwowany',
   'why.REVIEW_PENDING': 'kreacje czekają na weryfikację',
   'why.REVIEW_REJECTED': 'kreacje odrzucone',
+  'why.HISTORY_LOADING': 'wczytywanie historii',
   'why.SERVING': 'zgodnie z planem',
   'why.SERVING_free': 'emitowany',
 

@@ -67,9 +67,8 @@ export const PL_DESK = {
   'attention.REJECTED': 'Odrzucona kreacja',
   'attention.PENDING': 'Kreacja do weryfikacji',
   'attention.ENDING': 'Wkrótce koniec',
-  'attention.empty': 'Nic nie wymaga uwagi: emisja wszystkich aktywnych elementów zamówienia idzie zgodnie z planem.',
-  'attention.empty_part':
-    'Tutaj nic nie wymaga uwagi: emisja wszystkich aktywnych elementów zamówienia idzie zgodnie z planem.',
+  'attention.empty': 'Nic nie wymaga uwagi: aktywne elementy zamówienia idą zgodnie z planem.',
+  'attention.empty_part': 'Tutaj nic nie wymaga uwagi: aktywne elementy zamówienia idą zgodnie z planem.',
   'attention.ending': 'Kończy się {day}.',
   'attention.silent': 'Jest aktywny i trwa jego emisja, ale dziś nie miał ani jednego wyświetlenia.',
   'attention.title': 'Wymaga uwagi',
@@ -165,6 +164,7 @@ export const PL_DESK = {
   'delivery.NOT_SERVING': 'Bez emisji',
   'delivery.NOT_STARTED': 'Przed startem',
   'delivery.NO_GOAL': 'Bez celu',
+  'delivery.HISTORY_LOADING': 'Wczytywanie historii',
   'delivery.NO_PLAN': 'Bez planu',
   'delivery.ON_TRACK': 'Zgodnie z planem',
   'delivery.REACHED': 'Cel osiągnięty',
@@ -274,8 +274,7 @@ export const PL_DESK = {
   'line_item_type.SPONSORSHIP': 'Sponsoring',
   'line_item_type.STANDARD': 'Standardowy',
 
-  'line_items.empty':
-    'Nie ma jeszcze elementów zamówienia. Element mówi, co, gdzie, kiedy i za jaką cenę się wyświetla.',
+  'line_items.empty': 'Nie ma jeszcze elementów zamówienia. Element mówi, co, gdzie, kiedy i za ile się wyświetla.',
 
   'pricing.CPA': 'CPA',
   'pricing.CPC': 'CPC',
@@ -307,6 +306,7 @@ export const PL_DESK = {
   'sentence.likely': 'Do {day} prawdopodobnie około {likely}.',
   'sentence.likely_today': 'Do końca dnia prawdopodobnie około {likely}.',
   'sentence.no_goal': 'Jest emitowany bez celu.',
+  'sentence.history_loading': 'Historia jeszcze się wczytuje, więc tempo nie jest znane.',
   'sentence.no_plan': 'Jest emitowany tak szybko, jak się da.',
   'sentence.not_started': 'Jeszcze się nie zaczął.',
   'sentence.of_goal': 'Wyemitowano {delivered} z celu: {goal}.',

@@ -82,7 +82,7 @@ export const PL_INSPECTOR = {
   'inspector.user_id': 'Własne ID (first-party)',
   'inspector.user_is_known': 'Znany',
   'inspector.user_known': 'Z identyfikatorem',
-  'inspector.user_new': 'Taki, który jeszcze nic nie widział',
+  'inspector.user_new': 'Jeszcze nic nie widział',
   'inspector.user_none': 'Nieznany',
   'inspector.user_who': 'Kto pyta',
   'inspector.value': 'Wartość',

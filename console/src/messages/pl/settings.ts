@@ -44,6 +44,33 @@ export const PL_SETTINGS = {
   'cluster.version': 'Wersja',
   'cluster.warnings': 'Nie na każdym węźle to samo',
   'cluster.workers': 'Procesy robocze',
+  'cluster_said.purpose_link_keys': 'podpisuje linki pomiarowe i linki kliknięć',
+  'cluster_said.purpose_pepper':
+    'tworzy skróty kluczy, danych dostępowych, sesji i linków z wiadomości; szyfruje drugie składniki, dostawców logowania i skrzynkę nadawczą',
+  'cluster_said.purpose_user_hash':
+    'tworzy skróty identyfikatorów użytkowników dla limitów częstości, segmentów i budżetów',
+  'cluster_said.purpose_audit': 'podpisuje nagłówki dziennika audytu',
+  'cluster_said.rotation_link_keys':
+    'placard secrets rotate link-keys: nowy klucz podpisuje po 10 minutach, stary weryfikuje jeszcze przez 31 dni',
+  'cluster_said.rotation_pepper': 'stały: PostgreSQL zna tylko skróty, a nowy skrót wymaga samego klucza lub hasła',
+  'cluster_said.rotation_user_hash': 'stały: pod innym kluczem przepadłyby wszystkie segmenty i limity użytkowników',
+  'cluster_said.rotation_audit': 'stały: jeden klucz publiczny sprawdza cały łańcuch',
+  'cluster_said.ledger': 'ledger w folderze danych',
+  'cluster_said.none': 'brak',
+  'cluster_said.no_key':
+    'Ten węzeł nie ma klucza klastra: wykonaj „placard cluster token” na węźle klastra, potem tutaj „placard cluster join” z tym tokenem i uruchom węzeł ponownie',
+  'cluster_said.other_key':
+    'Klucz klastra tego węzła (odcisk {own}) nie jest kluczem klastra ({shared}): wykonaj „placard cluster token” na węźle klastra, potem tutaj „placard cluster join” z tym tokenem i uruchom węzeł ponownie',
+  'cluster_said.join_again':
+    '{name} ({own}) różni się od klastra ({shared}): wykonaj tutaj „placard cluster join” i uruchom węzeł ponownie',
+  'cluster_said.set_secret':
+    '{name} ({own}) różni się od klastra ({shared}): ustaw {setting} jak na innych węzłach i uruchom węzeł ponownie albo wykonaj tutaj „placard cluster adopt”, jeśli ta wartość jest właściwa',
+  'cluster_said.set_fact':
+    '{name} ({own}) różni się od klastra ({shared}): ustaw {setting} jak na innych węzłach i uruchom węzeł ponownie albo wykonaj tutaj „placard cluster adopt”, jeśli ten węzeł jest właściwy',
+  'cluster_said.twin':
+    'Węzeł {node} działa też na maszynie {host}: ten folder danych jest kopią albo maszynę wymieniono mniej niż 15 s temu. Jeśli to kopia, zatrzymaj ten węzeł, usuń plik „node-id”, spool i ledger z jego folderu danych i uruchom go ponownie',
+  'cluster_said.not_same': '{name} różni się między węzłami: {values}',
+  'cluster_said.nodes': 'PLACARD_NODES powinno wynosić {count}: tyle węzłów działa',
 
   'column.actions': 'Czynności',
   'column.address': 'Adres',

@@ -23,6 +23,7 @@ import { loaderOf, loadObject, onceInRequest } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { loadFreeTraffic, loadTrafficCurve } from './expected-traffic.ts';
+import { loadHistoryLoading } from '../history/history-loading.ts';
 import {
   type CountFigure,
   type DeliveryFigures,
@@ -148,7 +149,7 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
     pacingPercent: t.exposeFloat('pacingPercent', {
       nullable: true,
       description:
-        'Delivered in percent of the plan: 100 is on track. null before the start, without an end, and for ASAP.',
+        'Delivered in percent of the plan: 100 is on track. null before the start, without an end, for ASAP, and while the history is loading.',
     }),
     projected: t.field({
       type: ProjectionRef,
@@ -160,8 +161,13 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
     status: t.field({
       type: GoalStatusRef,
       nullable: true,
-      description: 'Whether it is being reached; null without an end, and for ASAP.',
+      description:
+        'Whether it is being reached; null without an end, for ASAP, and while the history is loading unless it is REACHED or NOT_STARTED.',
       resolve: (progress) => progress.status,
+    }),
+    isHistoryLoading: t.exposeBoolean('isHistoryLoading', {
+      description:
+        'Whether the counters still get history of the environment, imported or of the demo: they say nothing of pacing until then.',
     }),
     course: t.field({
       type: CourseRef,
@@ -231,7 +237,7 @@ async function loadProgress(
   const networkTimezone = await loadNetworkTimezone(context);
   const subject = { workspaceId: context.principal.workspaceId, scope: 'li', id: String(row.id) } as const;
   const kind = GOAL_COUNTERS[(row['goal'] as Goal).kind];
-  const [curve, freeTraffic, before, campaign] = await Promise.all([
+  const [curve, freeTraffic, before, campaign, isHistoryLoading] = await Promise.all([
     loadTrafficCurve(context, row, networkTimezone),
     loadFreeTraffic(context, row),
     loadDaysBefore(
@@ -239,6 +245,7 @@ async function loadProgress(
       daysBefore(own.timezone, context.nowMs()).map((day) => dayCounterKey({ ...subject, kind }, day)),
     ),
     loadObject(context, 'Campaign', row['campaign_id'] as bigint),
+    loadHistoryLoading(context),
   ]);
   return measureProgress(row, {
     ...own,
@@ -246,6 +253,7 @@ async function loadProgress(
     curve,
     freeTraffic,
     campaign,
+    isHistoryLoading,
     nowMs: context.nowMs(),
   });
 }

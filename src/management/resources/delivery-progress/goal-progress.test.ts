@@ -32,6 +32,7 @@ const at = (now: string, delivered: Partial<typeof figures>, today: Partial<type
   freeTraffic: null,
   curve: flatCurve('Europe/Warsaw'),
   campaign: null,
+  isHistoryLoading: false,
   nowMs: Date.parse(now),
 });
 const lifetimeGoal = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' };
@@ -49,6 +50,23 @@ describe('progress of a line item', () => {
   ])('progress of a lifetime goal is measured against the flight %s', (_name, now, impressions, expected) => {
     const flight = { starts_at: new Date('2026-11-01T00:00:00Z'), ends_at: new Date('2026-11-11T00:00:00Z') };
     expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), at(now, { impressions }))).toMatchObject(expected);
+  });
+
+  test.each([
+    ['halfway without a delivered unit', '2026-11-06T00:00:00Z', 0, null],
+    ['before the start', '2026-10-31T00:00:00Z', 0, 'NOT_STARTED'],
+    ['with its goal in the counters', '2026-11-06T00:00:00Z', 1_000, 'REACHED'],
+  ])('a line item whose history is loading is neither late nor early %s', (_title, now, impressions, status) => {
+    const loading = { ...at(now, { impressions }), isHistoryLoading: true };
+    const progress = measureProgress(
+      row({
+        goal: lifetimeGoal,
+        starts_at: new Date('2026-11-01T00:00:00Z'),
+        ends_at: new Date('2026-11-11T00:00:00Z'),
+      }),
+      loading,
+    );
+    expect(progress).toMatchObject({ status, pacingPercent: null, projection: null, isHistoryLoading: true });
   });
 
   test('a line item that bids at its bound and stays behind is at risk, with what it will reach', () => {

@@ -30,8 +30,10 @@ export interface GoalProgress {
   readonly pacingPercent: number | null;
   /** What is expected at the end of its span, with an interval; null without a plan, and before it says anything. */
   readonly projection: GoalProjection | null;
-  /** Null without a plan. */
+  /** Null without a plan, and while the history is loading unless it is sure. */
   readonly status: GoalStatus | null;
+  /** Whether the counters still get the history of the workspace: nothing is known of its pacing. */
+  readonly isHistoryLoading: boolean;
   /** Draws its plan, and for ASAP the EVEN one, from the start to the end of its span; null without an end. */
   readonly course: () => DrawnCourse | null;
 }
@@ -61,6 +63,8 @@ export interface ProgressBasis {
   readonly curve: TrafficCurve;
   /** Null when unknown. */
   readonly campaign: StoredRow | null;
+  /** Whether the counters still get the history of the workspace. */
+  readonly isHistoryLoading: boolean;
   readonly nowMs: number;
 }
 
@@ -75,21 +79,28 @@ export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgr
   // A line item of ASAP is never behind: its EVEN plan is a minimum, which is only drawn.
   const plan = row['pacing'] === 'ASAP' ? null : planOf(row, goal, basis);
   const expected = plan === null ? null : Math.round(planTarget(plan, basis.nowMs));
-  const found = projectProgress(plan, { row, delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis);
+  const projected = projectProgress(plan, { row, delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis);
+  const { timezone, nowMs, isHistoryLoading } = basis;
+  const found = isHistoryLoading ? { projection: null, status: sureStatus(projected.status) } : projected;
   const { projection } = found;
-  const { timezone, nowMs } = basis;
   return {
     goal: goal.amount,
     delivered,
     expected,
     percent: toPercent(delivered, goal.amount),
-    pacingPercent: expected === null || expected === 0 ? null : toPercent(delivered, expected),
+    pacingPercent: expected === null || expected === 0 || isHistoryLoading ? null : toPercent(delivered, expected),
     ...found,
+    isHistoryLoading,
     course: () => {
       const drawn = plan ?? planOf(row, goal, basis);
       return drawn === null ? null : drawCourse(drawn, { timezone, nowMs, delivered, projection });
     },
   };
+}
+
+/** What stays true however much of the history is still to come. */
+function sureStatus(status: GoalStatus | null): GoalStatus | null {
+  return status === 'NOT_STARTED' || status === 'REACHED' ? status : null;
 }
 
 function projectProgress(

@@ -7,6 +7,7 @@ import type { HotStore } from '../../../storage/hot/hot-store.ts';
 import { openLedger } from '../../../storage/ledger/ledger-store.ts';
 import { seedNetworks } from '../../fixtures/test-management.ts';
 import { GoalStatusJob } from './goal-status-job.ts';
+import { StandingsJob } from './standings-job.ts';
 import { listServingRows, type ServingPage, type WalkPosition } from './goal-status.sql.ts';
 
 const DAY_MS = 86_400_000;
@@ -112,6 +113,43 @@ test('a line item that starts, falls behind, is at risk, recovers and reaches it
   await lookTwice();
   expect(await told('1000')).toHaveLength(3);
   expect(await told('2000')).toEqual(['1: NOT_STARTED → ON_TRACK', '1: ON_TRACK → AT_RISK', '1: AT_RISK → MISSED']);
+});
+
+test('a line item is not told to be late while the history of its environment is being made', async () => {
+  clock.nowMs = START + 4 * DAY_MS;
+  await book(1, 6n);
+  const making = new GoalStatusJob({
+    sql: database.db,
+    hot,
+    nowMs: () => clock.nowMs,
+    log: silentLog,
+    isHistoryMade: (workspaceId) => workspaceId === 1,
+  });
+  const ofIt = async () => (await told('1000')).filter((one) => one.startsWith('6:'));
+  await making.run();
+  await making.run();
+  expect(await ofIt()).toEqual([]);
+  await lookTwice();
+  expect(await ofIt()).toHaveLength(1);
+});
+
+test('no money is at risk while the history of an environment is being made', async () => {
+  clock.nowMs = START + 4 * DAY_MS;
+  await book(1, 7n, { price_micros: 2_000_000n });
+  const deps = { sql: database.db, hot, nowMs: () => clock.nowMs, log: silentLog };
+  const hasLeft = async (): Promise<boolean> => {
+    const row = await database.db
+      .selectFrom('line_item_standings')
+      .select('left_nanos')
+      .where('workspace_id', '=', 1)
+      .where('line_item_id', '=', 7n)
+      .executeTakeFirstOrThrow();
+    return Number(row.left_nanos) > 0;
+  };
+  await new StandingsJob({ ...deps, isHistoryMade: () => true }).run();
+  expect(await hasLeft()).toBe(false);
+  await new StandingsJob(deps).run();
+  expect(await hasLeft()).toBe(true);
 });
 
 test('a status that is gone at the next look is not told', async () => {

@@ -18,6 +18,7 @@ import {
   measureProgress,
 } from './goal-progress.ts';
 import type { GoalRow } from './goal-status.sql.ts';
+import { loadHistoryLoading } from '../history/history-loading.ts';
 
 /** The dependencies of jobs that measure line items. */
 export interface MeasureDeps {
@@ -25,6 +26,8 @@ export interface MeasureDeps {
   readonly hot: Pick<HotStore, 'readCounters'>;
   readonly nowMs: () => number;
   readonly log: Log;
+  /** Whether the history of a workspace is being made, such as the demo's; absent: no history is. */
+  readonly isHistoryMade?: (workspaceId: number) => boolean;
 }
 
 /** What the counters say of a line item. */
@@ -94,13 +97,14 @@ async function progressOf(
     timezone: zoneOf(row, networkTimezone),
     curve: await loadTrafficCurve(context, row, networkTimezone),
     campaign,
+    isHistoryLoading: await loadHistoryLoading(context),
     nowMs,
   });
 }
 
 /** The loaders of traffic curves belong to requests: a page of line items is one, which only reads. */
-function contextOf({ sql, hot, nowMs, log }: MeasureDeps, networkId: string, workspaceId: number): ManagementContext {
-  const stores = { sql, hot, secrets: { pepper: Buffer.alloc(0) }, quotas: {} as never, nowMs, log };
+function contextOf(deps: MeasureDeps, networkId: string, workspaceId: number): ManagementContext {
+  const stores = { ...deps, secrets: { pepper: Buffer.alloc(0) }, mail: null, quotas: {} as never };
   const own = { networkId, workspaceId, environment: 'production', permission: 'read-only', modules: null } as const;
   return createContext(stores, { ...own, kind: 'apiKey', id: '0', actor: ACTOR, remoteAddress: '' }, ACTOR);
 }

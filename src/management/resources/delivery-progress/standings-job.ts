@@ -49,7 +49,8 @@ const NO_RISK: MoneyAtRisk = { missingNanos: 0n, leftNanos: 0n };
 const DAY_MS = 86_400_000;
 
 function riskOf({ goal: { row, campaign }, progress, spendNanos, units }: MeasuredRow): MoneyAtRisk {
-  if (progress === null) return NO_RISK;
+  // What is left of a goal is not known before its history is counted.
+  if (progress === null || progress.isHistoryLoading) return NO_RISK;
   const goal = row['goal'] as Goal;
   const { delivered, expected, projection, status } = progress;
   const days = goal.period === 'DAY' ? 1 : daysBetween(row, campaign);

@@ -59,6 +59,13 @@ export async function countImportedRows(db: Kysely<Database>, workspaceId: numbe
   return Number(rows[0]?.total ?? 0);
 }
 
+/** Whether a workspace has imports that counters or forecasts lack: also for a minute after the last one, as more may follow. */
+export async function hasWaitingHistory(db: Kysely<Database>, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM history_imports WHERE workspace_id = ${workspaceId} AND sampled_at IS NULL LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** One key of `imported_hours` below its source. */
 export const hourKey = (hour: Pick<ImportedHour, 'hourMs' | 'lineItemId' | 'creativeId' | 'adUnitId'>): string =>
   `${hour.hourMs} ${hour.lineItemId} ${hour.creativeId} ${hour.adUnitId}`;

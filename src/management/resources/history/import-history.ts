@@ -21,6 +21,7 @@ import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import { withUserErrors } from '../../kernel/user-errors.ts';
 import type { InTransaction } from '../../kernel/write.ts';
 import { type HistoryInput, readHistoryRows } from './history-rows.ts';
+import { loadHistoryLoading } from './history-loading.ts';
 import {
   countImportedRows,
   findImported,
@@ -135,6 +136,16 @@ export function defineHistory(): void {
           async () => ({ ...(await importHours(context, source, { inputs, trial: validatedOnly })), validatedOnly }),
           (userErrors) => ({ ...NOTHING, validatedOnly, userErrors }),
         );
+      },
+    }),
+  );
+  builder.queryField('isHistoryLoading', (t) =>
+    t.boolean({
+      description:
+        'Whether counters still get history of the environment, imported or of the demo. Line items are called neither late nor early until then.',
+      resolve: (_root, _args, context) => {
+        requirePermission(context.caller, 'query.isHistoryLoading');
+        return loadHistoryLoading(context);
       },
     }),
   );

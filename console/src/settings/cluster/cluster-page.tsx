@@ -6,13 +6,14 @@ import {
   type ClusterSecret,
   loadCluster,
   type NodeState,
-} from '../api/account/cluster.ts';
-import { say } from '../messages/say.ts';
-import { Instant } from '../ui/instant.tsx';
-import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+} from '../../api/account/cluster.ts';
+import { say } from '../../messages/say.ts';
+import { Instant } from '../../ui/instant.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { type SettingsColumn, SettingsTable } from '../../ui/settings-table.tsx';
+import { LoadingPage } from '../../ui/state-pages.tsx';
+import { sayOfCluster } from './cluster-words.ts';
 
 const COLORS: Readonly<Record<NodeState, string>> = {
   ready: 'green',
@@ -76,7 +77,7 @@ function Messages({ texts }: { readonly texts: readonly string[] }) {
   return (
     <List size="sm" style={{ overflowWrap: 'anywhere' }}>
       {texts.map((text) => (
-        <List.Item key={text}>{text}</List.Item>
+        <List.Item key={text}>{sayOfCluster(text)}</List.Item>
       ))}
     </List>
   );
@@ -95,19 +96,19 @@ const nodeColumns = (): readonly SettingsColumn<ClusterNode>[] => [
   { title: say('cluster.parts'), render: ({ parts }) => parts.map(({ part }) => part).join(', ') },
   { title: say('cluster.workers'), render: ({ workers }) => workers },
   { title: say('cluster.version'), render: ({ version }) => version },
-  { title: say('cluster.hot_store'), render: ({ facts }) => facts['hot store'] ?? '' },
-  { title: say('cluster.bucket'), render: ({ facts }) => facts['bucket'] ?? '' },
+  { title: say('cluster.hot_store'), render: ({ facts }) => sayOfCluster(facts['hot store'] ?? '') },
+  { title: say('cluster.bucket'), render: ({ facts }) => sayOfCluster(facts['bucket'] ?? '') },
   { title: say('cluster.seen'), render: ({ parts }) => <Instant at={parts[0]?.seenAt ?? null} /> },
 ];
 
 const secretColumns = (): readonly SettingsColumn<ClusterSecret>[] => [
   { title: say('cluster.secret'), render: ({ name }) => name },
-  { title: say('cluster.purpose'), render: ({ purpose }) => purpose },
+  { title: say('cluster.purpose'), render: ({ purpose }) => sayOfCluster(purpose) },
   { title: say('cluster.fingerprints'), render: ({ fingerprints }) => <Code>{fingerprints.join(' ')}</Code> },
   {
     title: say('cluster.kept'),
     render: ({ isInVault }) => say(isInVault ? 'cluster.in_vault' : 'cluster.in_postgres'),
   },
   { title: say('cluster.changed'), render: ({ changedAt }) => <Instant at={changedAt} /> },
-  { title: say('cluster.rotation'), render: ({ rotation }) => rotation },
+  { title: say('cluster.rotation'), render: ({ rotation }) => sayOfCluster(rotation) },
 ];
