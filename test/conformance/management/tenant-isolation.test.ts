@@ -28,6 +28,14 @@ const KINDS = Object.keys(MINIMAL);
 const lower = (kind: string): string => `${kind[0]?.toLowerCase()}${kind.slice(1)}`;
 const plural = (kind: string): string => (kind === 'Activity' ? 'Activities' : `${kind}s`);
 
+const BOOKING = {
+  productId: 'AdvertisingProduct',
+  priceOptionId: 'cpm',
+  budget: '20',
+  startsAt: '2098-01-01T00:00:00Z',
+  endsAt: '2098-02-01T00:00:00Z',
+};
+
 /** Root fields that belong to several kinds and take an id: the kind of the id, and what else they need. A new one needs a row here. */
 const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Readonly<Record<string, unknown>> }>> = {
   network: { of: 'network' },
@@ -52,6 +60,13 @@ const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Re
   deleteWebhook: { of: 'webhook' },
   testWebhook: { of: 'webhook' },
   redeliverWebhook: { of: 'webhook', args: { after: '0' } },
+  productForecast: { of: 'AdvertisingProduct', args: { input: BOOKING } },
+  bookProduct: { of: 'AdvertisingProduct', args: { input: { ...BOOKING, campaignId: 'Campaign' } } },
+  changeBooking: { of: 'LineItem', args: { input: { budget: '20' } } },
+  agentRequest: { of: 'agentRequest' },
+  decideAgentRequest: { of: 'agentRequest', args: { decision: 'REJECT', reason: 'No' } },
+  discardAgentRequest: { of: 'agentRequest', args: { response: {} } },
+  endAgentRequest: { of: 'agentRequest', args: { input: { state: 'COMPLETED', response: {} } } },
   saveCampaign: {
     of: 'Campaign',
     args: { input: { id: 'Campaign', lineItems: [{ id: 'LineItem', creatives: [{ id: 'Creative' }] }] } },
@@ -86,6 +101,10 @@ const SHARED: Readonly<Record<string, string>> = {
   'apiKeys.after': "a number below which the network's own keys are listed: nothing is looked up by it",
   'headerCredentials.after': 'the same for credentials',
   'comments.after': 'the same for comments on an own object',
+  'agentRequests.after': 'the same for requests of agents',
+  'productForecast.input.priceOptionId': 'a text within the product that is named beside it',
+  'bookProduct.input.priceOptionId': 'the same',
+  'changeBooking.input.priceOptionId': 'a text within the product of the own line item',
   'markNotificationsRead.upTo': "a mark in the caller's own list: nothing is looked up by it",
 };
 /** The objects that both environments of a network share (E1): the network itself and its members. */
@@ -166,6 +185,7 @@ function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   const named = KINDS.find((kind) => new RegExp(`^(${lower(kind)}|\\w+${kind})Ids?$`).test(last));
   if (named !== undefined) return named;
   if (last === 'mentionedIds') return 'user';
+  if (last === 'productId') return 'AdvertisingProduct';
   const ofField = OF_FIELD[field.name];
   if (ofField !== undefined) return ofField;
   if (last === 'userId' || last === 'toId') return 'user';

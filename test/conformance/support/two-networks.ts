@@ -203,7 +203,8 @@ async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<vo
     measures: ['campaign_overview.impressions'],
     timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 7 days' }],
   };
-  const { inviteUser, createReportSchedule, createWebhook } = dataOf<{
+  const { inviteUser, createReportSchedule, createWebhook, beginAgentRequest } = dataOf<{
+    beginAgentRequest: { agentRequest: { id: string } };
     inviteUser: { id: string };
     createReportSchedule: { schedule: { id: string } };
     createWebhook: { webhook: { id: string } };
@@ -214,10 +215,12 @@ async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<vo
         inviteUser(email: "invited@example.com", role: VIEWER) { id }
         createReportSchedule(input: { cron: "0 6 * * 1", name: "N", query: $query }) { schedule { id } }
         createWebhook(input: { name: "N", url: "https://hooks.invalid/", types: ["site.create"] }) { webhook { id } }
+        beginAgentRequest(input: { tool: "create_media_buy", idempotencyKey: "isolation-1234567", digest: "d", request: {} }) { agentRequest { id } }
       }`,
       { query },
     ),
   );
+  ids.set('agentRequest', beginAgentRequest.agentRequest.id);
   ids.set('invitation', inviteUser.id);
   ids.set('reportSchedule', createReportSchedule.schedule.id);
   ids.set('webhook', createWebhook.webhook.id);
