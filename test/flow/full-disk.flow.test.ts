@@ -156,7 +156,7 @@ describe.skipIf(!isMounted)('a disk that is full below the whole service (needs 
     expect(await metric(placard.deliveryUrl, 'placard_spool_failed_appends_total')).toBeGreaterThan(0);
     await expect.poll(() => metric(placard.coreUrl, 'placard_disk_free_bytes'), { timeout: WAIT_MS }).toBeLessThan(2e6);
     await expect.poll(() => placard.output(), { timeout: WAIT_MS }).toContain('disk.space_low');
-    expect(placard.output()).toContain('spool.write_failed');
+    await expect.poll(() => placard.output(), { timeout: WAIT_MS }).toContain('spool.write_failed');
     const booked = await createAdvertiser('while the disk is full');
 
     clearDisk();
@@ -173,7 +173,7 @@ describe.skipIf(!isMounted)('a disk that is full below the whole service (needs 
     await expect
       .poll(async () => (await client.send(`${placard.coreUrl}/readyz`)).status, { timeout: WAIT_MS })
       .toBe(200);
-    expect(placard.output()).toContain('disk.space_enough');
+    await expect.poll(() => placard.output(), { timeout: WAIT_MS }).toContain('disk.space_enough');
     expect(await metric(placard.deliveryUrl, 'placard_clicks_lost_total')).toBe(0);
     expect(childPids()).toEqual(served);
   }, 600_000);
