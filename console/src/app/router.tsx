@@ -87,7 +87,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
-    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['desk', 'quotas', 'delivery']),
+    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['agents', 'desk', 'quotas', 'delivery']),
   }),
   lineItemsRoute.addChildren([
     createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),
@@ -194,6 +194,11 @@ const catalog = [
     getParentRoute: () => shellRoute,
     path: '/desk/creatives/$id',
     component: page(() => import('../creative/creative-page.tsx'), 'CreativePage', ['creative', 'desk', 'catalog']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/agents',
+    component: page(() => import('../agents/agents-page.tsx'), 'AgentsPage', ['agents', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
