@@ -36,8 +36,9 @@ export function agentWords({ agent, caller }: Pick<AgentRequest, 'agent' | 'call
   return words === '' ? say('agents.unnamed') : words;
 }
 
-/** What the agent was told, in one text. */
-export function toldWords(request: Pick<AgentRequest, 'state' | 'response' | 'reason'>): string {
+/** What the agent was told last, in one text: of a task that a person approved, that. */
+export function toldWords(request: Pick<AgentRequest, 'state' | 'response' | 'reason' | 'decidedAt'>): string {
+  if (request.state === 'COMPLETED' && request.decidedAt !== null) return say('agents.told_approved');
   const { text, buyId } = readTold(request);
   return text ?? (buyId === null ? '' : say('agents.told_buy', { id: buyId }));
 }

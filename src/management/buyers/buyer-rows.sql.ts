@@ -85,6 +85,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'audit_heads',
   'audit_log',
   'booking_approvals',
+  'history_imports',
   'idempotent_answers',
   'key_values',
   'line_item_goal_status',

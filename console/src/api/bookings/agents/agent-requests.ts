@@ -72,6 +72,9 @@ const ONE = `query AgentRequest($id: ID!) { agentRequest(id: $id) { ${FIELDS} re
 const BOOKING = `query AgentBooking($id: ID!) { campaign(id: $id) { id name status version
   lineItems(first: ${PACKAGES_MAX}) { nodes { id externalId name status version startsAt endsAt timezone price pricingModel budget
     goal { amount kind period } advertisingProduct { name } } } } }`;
+const START = `mutation AgentStart($input: SaveCampaignInput!) { saveCampaign(input: $input) { campaign { id } } }`;
+const APPROVE = `mutation AgentApprove($id: ID!) {
+  decideAgentRequest(id: $id, decision: APPROVE) { agentRequest { state } } }`;
 const REJECT = `mutation AgentReject($id: ID!, $reason: String!) {
   decideAgentRequest(id: $id, decision: REJECT, reason: $reason) { agentRequest { state } } }`;
 
@@ -134,27 +137,24 @@ function withAdvertiser<T extends Stored>(stored: T, names: ReadonlyMap<string, 
 }
 
 /**
- * Makes a booking live as it was shown, and says so to its agent: all of it, or nothing.
+ * Makes a booking live as it was shown, all of it or nothing, and then says so to its agent. Where only the first of both happens, approving again does the second.
  *
  * @throws ApiProblem `conflict` where the booking changed meanwhile
  */
 export async function approveAgentRequest(scope: Scope, id: string, { campaign, items }: ApprovalPlan): Promise<void> {
-  const paused = items.filter(({ isPaused }) => isPaused);
-  const list = '[UpdateLineItemEntry!]!';
-  const query = `mutation AgentApprove($id: ID!, $campaign: ID!, $version: Int!${items.length === 0 ? '' : `, $live: ${list}`}${paused.length === 0 ? '' : `, $paused: ${list}`}) {
-    ${items.length === 0 ? '' : 'live: updateLineItems(updates: $live) { results { index } }'}
-    start: updateCampaign(id: $campaign, version: $version, input: { status: ACTIVE }) { campaign { id } }
-    decideAgentRequest(id: $id, decision: APPROVE) { agentRequest { state } }
-    ${paused.length === 0 ? '' : 'wait: updateLineItems(updates: $paused) { results { index } }'}
-    ${campaign.isPaused ? 'hold: updateCampaign(id: $campaign, input: { status: PAUSED }) { campaign { id } }' : ''} }`;
-  await askGraphql(scope, query, {
-    id,
-    campaign: campaign.id,
-    version: campaign.version,
-    ...(items.length === 0
-      ? {}
-      : { live: items.map((item) => ({ id: item.id, version: item.version, input: { status: 'ACTIVE' } })) }),
-    ...(paused.length === 0 ? {} : { paused: paused.map((item) => ({ id: item.id, input: { status: 'PAUSED' } })) }),
+  const { isPaused, ...seen } = campaign;
+  await askGraphql(scope, START, {
+    input: {
+      ...seen,
+      status: 'ACTIVE',
+      lineItems: items.map((item) => ({ id: item.id, version: item.version, status: 'ACTIVE' })),
+    },
+  });
+  await askGraphql(scope, APPROVE, { id });
+  const paused = items.filter((item) => item.isPaused).map((item) => ({ id: item.id, status: 'PAUSED' }));
+  if (!isPaused && paused.length === 0) return;
+  await askGraphql(scope, START, {
+    input: { id: seen.id, ...(isPaused ? { status: 'PAUSED' } : {}), lineItems: paused },
   });
 }
 

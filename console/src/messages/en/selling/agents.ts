@@ -25,6 +25,7 @@ export const EN_AGENTS = {
   'agents.state_COMPLETED': 'Done',
   'agents.state_REJECTED': 'Rejected',
   'agents.state_FAILED': 'Refused',
+  'agents.told_approved': 'The buy is approved.',
   'agents.told_buy': 'Booked as buy {id}.',
   'agents.whole': 'Show the whole text',
   'agents.details': 'Request {id}',

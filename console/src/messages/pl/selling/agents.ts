@@ -29,6 +29,7 @@ export const PL_AGENTS = {
   'agents.state_COMPLETED': 'Gotowe',
   'agents.state_REJECTED': 'Odrzucone przez osobę',
   'agents.state_FAILED': 'Odmowa',
+  'agents.told_approved': 'Zakup zaakceptowano.',
   'agents.told_buy': 'Zarezerwowano jako zakup {id}.',
   'agents.whole': 'Pokaż cały tekst',
   'agents.details': 'Prośba {id}',
