@@ -288,7 +288,7 @@ const settings = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/api-keys',
-    component: page(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage', ['settings']),
+    component: page(() => import('../settings/keys/api-keys-page.tsx'), 'ApiKeysPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -41,20 +41,8 @@ beforeAll(async () => {
     priceOptions: [{ id: 'cpm', pricingModel: 'CPM', price: '5' }],
     offeredToBuyers: true,
   });
-  const { createApiKey } = await bookings.graphql<{ createApiKey: { value: string } }>(
-    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value } }',
-    {
-      input: {
-        name: `Agent ${RUN}`,
-        permission: 'READ_WRITE',
-        scope: 'BUYER',
-        advertiserIds: [advertiserId],
-        spendLimit: '5000',
-      },
-    },
-  );
   const url = `${placard.coreUrl}/adcp/${placard.demo.networkId}/mcp`;
-  agent = new AgentClient({ url, ca: readFileSync(placard.demo.caFile ?? '', 'utf8'), key: createApiKey.value });
+  agent = new AgentClient({ url, ca: readFileSync(placard.demo.caFile ?? '', 'utf8'), key: await makeKey() });
 });
 
 afterAll(async () => {
@@ -63,17 +51,37 @@ afterAll(async () => {
   await placard?.close();
 });
 
+/** Makes the key of a buyer as an admin does. */
+async function makeKey(): Promise<string> {
+  const { page } = session;
+  await session.open('/settings/api-keys');
+  await page.getByRole('button', { name: 'Key for a buyer’s agent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Key for a buyer’s agent' });
+  const submit = dialog.getByRole('button', { name: 'Key for a buyer’s agent' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(`Agent ${RUN}`);
+  expect(await submit.isDisabled()).toBe(true);
+  await dialog.getByRole('combobox', { name: 'Advertisers' }).fill(ADVERTISER);
+  await page.getByRole('option', { name: ADVERTISER }).click();
+  await dialog.getByRole('textbox', { name: /^Spend limit/ }).fill('5000');
+  expect(await findBarriers(page)).toEqual([]);
+  await savePicture(page, 'agents-key');
+  await submit.click();
+  return page.getByRole('dialog', { name: 'Your new API key' }).getByRole('textbox').inputValue();
+}
+
+const buyOf = (budget: number) => ({
+  idempotency_key: randomUUID(),
+  account: { account_id: advertiserId },
+  brand: { domain: `${RUN}.example` },
+  po_number: ORDER,
+  start_time: 'asap',
+  end_time: '2099-01-01T00:00:00Z',
+  packages: [{ product_id: productId, pricing_option_id: 'cpm', budget }],
+});
+
 /** Asks for a guaranteed buy as an agent does. Returns its task. */
 async function ask(budget: number): Promise<string> {
-  const { data } = await agent.call('create_media_buy', {
-    idempotency_key: randomUUID(),
-    account: { account_id: advertiserId },
-    brand: { domain: `${RUN}.example` },
-    po_number: ORDER,
-    start_time: 'asap',
-    end_time: '2099-01-01T00:00:00Z',
-    packages: [{ product_id: productId, pricing_option_id: 'cpm', budget }],
-  });
+  const { data } = await agent.call('create_media_buy', buyOf(budget));
   expect(data, JSON.stringify(data)).toMatchObject({ status: 'submitted', task_id: expect.stringMatching(/^\d+$/) });
   return (data as { readonly task_id: string }).task_id;
 }
@@ -109,6 +117,12 @@ test('a buy of an agent is approved from Today in two interactions, and is live'
   );
   expect(lineItem).toEqual({ status: 'ACTIVE', campaign: { status: 'ACTIVE' } });
   expect(session.problems).toEqual([]);
+});
+
+test('an agent whose key was made in the desk cannot book over its spend limit', async () => {
+  const { data, isError } = await agent.call('create_media_buy', buyOf(6_000));
+  expect(isError).toBe(true);
+  expect(data).toMatchObject({ adcp_error: { code: 'BUDGET_EXCEEDED' } });
 });
 
 test('a booking that changed after it was shown is not approved unseen', async () => {
