@@ -55,15 +55,24 @@ function gzipBytes(names: ReadonlySet<string>): number {
     .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
 }
 
+/** The file with the texts of an area, in the folder of its language or one below; absent: the language has none. */
+function textsOf(language: string, area: string): string | undefined {
+  return Object.keys(manifest).find(
+    (name) => name.startsWith(`src/messages/${language}/`) && name.endsWith(`/${area}.ts`),
+  );
+}
+
 /** The English files of the areas that each page names in the router. */
 function areasByPage(): ReadonlyMap<string, readonly string[]> {
   const router = readFileSync(join(root, 'src/app/router.tsx'), 'utf8');
   const calls = [...router.matchAll(/\bpage\(\s*\(\) => import\('\.\.\/([^']+)'\),\s*'\w+',\s*\[([^\]]*)\]/g)];
   expect(calls.length).toBe([...router.matchAll(/\bpage\(/g)].length);
   const areas = Map.groupBy(calls, ([, path]) => `src/${path}`);
-  const fileOf = (area: string): string => `src/messages/en/${area.replaceAll("'", '').trim()}.ts`;
+  const fileOf = (area: string): string | readonly string[] => textsOf('en', area.replaceAll("'", '').trim()) ?? [];
   return new Map(
-    [...areas].map(([path, same]) => [path, same.flatMap(([, , names = '']) => names.split(',').map(fileOf))] as const),
+    [...areas].map(
+      ([path, same]) => [path, same.flatMap(([, , names = '']) => names.split(',').flatMap(fileOf))] as const,
+    ),
   );
 }
 
@@ -84,7 +93,7 @@ test('the entry has the English texts of the frame alone, and every area is a fi
   const built = [...closure([entryOf()])].map((name) => readFileSync(join(folder, manifest[name]?.file ?? ''), 'utf8'));
   expect(built.some((text) => text.includes(EN_FRAME['a11y.skip']))).toBe(true);
   expect(built.some((text) => text.includes(EN_DESK['attention.empty']))).toBe(false);
-  expect(AREA_NAMES.filter((area) => manifest[`src/messages/pl/${area}.ts`] === undefined)).toEqual([]);
+  expect(AREA_NAMES.filter((area) => textsOf('pl', area) === undefined)).toEqual([]);
 });
 
 test('no page but one that draws a chart loads the chart library', () => {

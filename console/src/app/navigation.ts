@@ -50,6 +50,7 @@ export const NAVIGATION: readonly NavEntry[] = [
     group: 'desk',
     guide: 'glossary#inventory-and-booking',
   },
+  { to: '/desk/agents', label: 'nav.agents', icon: 'agent', group: 'desk', guide: 'selling-to-agents' },
   {
     to: '/desk/inventory',
     label: 'nav.inventory_tree',

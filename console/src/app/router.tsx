@@ -87,7 +87,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
-    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['desk', 'quotas', 'delivery']),
+    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['agents', 'desk', 'quotas', 'delivery']),
   }),
   lineItemsRoute.addChildren([
     createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),
@@ -197,6 +197,11 @@ const catalog = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/desk/agents',
+    component: page(() => import('../agents/agents-page.tsx'), 'AgentsPage', ['agents', 'desk']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/desk/review',
     component: page(() => import('../review/review-page.tsx'), 'ReviewPage', ['creative', 'desk']),
   }),
@@ -283,7 +288,7 @@ const settings = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/api-keys',
-    component: page(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage', ['settings']),
+    component: page(() => import('../settings/keys/api-keys-page.tsx'), 'ApiKeysPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

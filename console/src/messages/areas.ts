@@ -15,6 +15,11 @@ export const AREAS = {
     pl: async () => (await import('./pl/frame.ts')).PL_FRAME,
     de: async () => (await import('./de/frame.ts')).DE_FRAME,
   },
+  agents: {
+    en: async () => (await import('./en/selling/agents.ts')).EN_AGENTS,
+    pl: async () => (await import('./pl/selling/agents.ts')).PL_AGENTS,
+    de: async () => (await import('./de/selling/agents.ts')).DE_AGENTS,
+  },
   audience: {
     en: async () => (await import('./en/audience.ts')).EN_AUDIENCE,
     pl: async () => (await import('./pl/audience.ts')).PL_AUDIENCE,

@@ -15,12 +15,15 @@ export function ObjectsPicker({
   label,
   value,
   error,
+  placeholder = say('value.any'),
   onChange,
 }: {
   readonly kind: CatalogKind;
   readonly label: string;
   readonly value: string;
   readonly error: string | null;
+  /** The text of the empty field; absent: "any". */
+  readonly placeholder?: string;
   onChange: (value: string) => void;
 }) {
   const scope = useDeskScope();
@@ -48,7 +51,7 @@ export function ObjectsPicker({
   return (
     <MultiSelect
       label={label}
-      placeholder={ids.length > 0 ? '' : say('value.any')}
+      placeholder={ids.length > 0 ? '' : placeholder}
       data={[...known, ...unnamed.map((id) => ({ value: id, label: id }))]}
       value={ids}
       error={error}

@@ -8,6 +8,7 @@ import { DayFigures } from './day-figures.tsx';
 import { HistoryNotice } from './history-notice.tsx';
 import { InventorySection } from './inventory-section.tsx';
 import { PendingCreatives } from './pending-creatives.tsx';
+import { WaitingAgents } from './waiting-agents.tsx';
 import { WaitingBookings } from './waiting-bookings.tsx';
 
 /** Home: the day so far, what needs a person with the most money at risk first, and beside it what waits. */
@@ -31,6 +32,7 @@ export function TodayPage() {
             <AttentionList />
           </Paper>
           <Stack gap="md" miw={0}>
+            <WaitingAgents />
             <WaitingBookings />
             <PendingCreatives />
             <InventorySection context={context} />

@@ -219,6 +219,14 @@ test('a buyer reads how its own line items deliver', async () => {
   expect(body).toMatchObject({ data: { lineItem: { delivery: { lifetime: { impressions: 5 } } } } });
 });
 
+test('a buyer reads how its own live line items deliver', async () => {
+  const campaignId = await make('Campaign', { name: 'Live', advertiserId: own['Advertiser'], status: 'ACTIVE' });
+  const id = await make('LineItem', { name: 'Live', campaignId, type: 'PRICE', price: '5', status: 'ACTIVE' });
+  const query = 'query ($id: ID!) { lineItem(id: $id) { delivery { lifetime { impressions } progress { status } } } }';
+  const { body } = await ask(query, { id });
+  expect(body).toMatchObject({ data: { lineItem: { delivery: { lifetime: { impressions: 5 } } } } });
+});
+
 describe('what the publisher keeps to itself', () => {
   test.each(['notes', 'owner', 'teamId', 'updatedBy'])('a list is not filtered or sorted by %s', async (name) => {
     for (const query of [

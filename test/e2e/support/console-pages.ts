@@ -21,6 +21,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) |
   '/lens': () => '/lens?d=campaign_name&g=none&v=bar&m=impressions,revenue',
   '/dashboards': () => '/dashboards',
   '/desk': () => '/desk',
+  '/desk/agents': () => '/desk/agents',
   '/desk/review': () => '/desk/review',
   '/desk/line-items': () => '/desk/line-items',
   '/desk/line-items/new': () => '/desk/line-items/new',

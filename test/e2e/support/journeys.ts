@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { countInteractions } from './interactions.ts';
 
-/** Twelve journeys of people at the desk, and the most interactions that each takes. */
+/** Thirteen journeys of people at the desk, and the most interactions that each takes. */
 const JOURNEYS = {
   'from nothing to an ad on a page': 24,
   'from a known advertiser to an ad on a page': 17,
@@ -12,6 +12,7 @@ const JOURNEYS = {
   'a waiting creative is approved': 2,
   'a serving creative is rejected with a reason': 5,
   'a booking is approved by another admin': 2,
+  'a buy of an agent is approved': 2,
   '200 of 10,000 line items are paused': 4,
   '200 line items get one more condition': 11,
   'many line items get a creative, and one is refused': 9,

@@ -25,6 +25,7 @@ export const SUITES = {
     'desk/journey-booking',
     'desk/journey-review',
     'desk/journey-today',
+    'desk/journey-agents',
     'desk/journey-approval',
   ],
   pages: [

@@ -56,6 +56,22 @@ export async function createApiKey(scope: Scope, input: NewApiKey): Promise<stri
   return (await askGraphql<{ createApiKey: { value: string } }>(scope, query, { input })).createApiKey.value;
 }
 
+/** The fields of a key for a buyer's agent. */
+export interface NewBuyerKey {
+  readonly name: string;
+  readonly advertiserIds: readonly string[];
+  /** Money as exact text; null: no limit. */
+  readonly spendLimit: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** Makes a key for a buyer's agent in the environment that is looked at; its value comes back once. */
+export async function createBuyerKey(scope: Scope, fields: NewBuyerKey): Promise<string> {
+  const query = 'mutation ConsoleCreateBuyerKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { value } }';
+  const input = { ...fields, permission: 'READ_WRITE', scope: 'BUYER' };
+  return (await askGraphql<{ createApiKey: { value: string } }>(scope, query, { input })).createApiKey.value;
+}
+
 /** Makes a key like an old one, which goes on until `oldExpiresAt`; the new value comes back once. */
 export async function rotateApiKey(
   scope: Scope,

@@ -79,6 +79,7 @@ export const DE_FRAME = {
   'nav.activities': 'Aktivitäten',
   'nav.activity': 'Verlauf',
   'nav.ad_units': 'Anzeigenblöcke',
+  'nav.agents': 'Agenten',
   'nav.advertisers': 'Werbetreibende',
   'nav.audience': 'Zielgruppen',
   'nav.creatives': 'Werbemittel',

@@ -126,6 +126,14 @@ export const DE_SETTINGS = {
   'keys.allowlist': 'Erlaubte Adressen',
   'keys.allowlist_hint': 'IP-Adressen oder CIDR-Bereiche, je Zeile einer. Leer: von überall.',
   'keys.anywhere': 'Überall',
+  'keys.buyer': 'Schlüssel für Käufer-Agenten',
+  'keys.buyer_text':
+    'Ein Agent mit diesem Schlüssel findet Produkte, bucht sie für diese Werbetreibenden und liest, was ausgeliefert wurde. Sonst erreicht er nichts.',
+  'keys.advertisers': 'Werbetreibende',
+  'keys.advertisers_hint': 'Namen eingeben',
+  'keys.spend_limit': 'Ausgabenlimit in {currency}',
+  'keys.spend_limit_hint':
+    'So viel dürfen Schlüssel von Käufern für diese Werbetreibenden zusammen höchstens gebucht haben. Leer: kein Limit.',
   'keys.empty': 'Noch keine Schlüssel.',
   'keys.expiry': 'Läuft ab',
   'keys.expiry_best': 'In 90 Tagen (empfohlen)',

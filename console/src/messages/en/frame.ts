@@ -69,6 +69,7 @@ export const EN_FRAME = {
   'nav.activities': 'Activities',
   'nav.activity': 'Activity',
   'nav.ad_units': 'Ad units',
+  'nav.agents': 'Agents',
   'nav.advertisers': 'Advertisers',
   'nav.audience': 'Audience',
   'nav.creatives': 'Creatives',

@@ -119,6 +119,14 @@ export const EN_SETTINGS = {
   'keys.allowlist': 'Allowed addresses',
   'keys.allowlist_hint': 'IP addresses or CIDR ranges, one a line. Empty: from anywhere.',
   'keys.anywhere': 'Anywhere',
+  'keys.buyer': 'Key for a buyer’s agent',
+  'keys.buyer_text':
+    'An agent with this key finds products, books them for these advertisers and reads what was delivered. It reaches nothing else.',
+  'keys.advertisers': 'Advertisers',
+  'keys.advertisers_hint': 'Type a name',
+  'keys.spend_limit': 'Spend limit in {currency}',
+  'keys.spend_limit_hint':
+    'The most that keys of buyers may have booked for these advertisers together. Empty: no limit.',
   'keys.empty': 'No keys yet.',
   'keys.expiry': 'Expires',
   'keys.expiry_best': 'In 90 days (recommended)',

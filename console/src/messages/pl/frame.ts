@@ -72,6 +72,7 @@ export const PL_FRAME = {
   'nav.activities': 'Aktywności',
   'nav.activity': 'Ostatnie działania',
   'nav.ad_units': 'Jednostki reklamowe',
+  'nav.agents': 'Agenci',
   'nav.advertisers': 'Reklamodawcy',
   'nav.audience': 'Odbiorcy',
   'nav.creatives': 'Kreacje',

@@ -121,6 +121,14 @@ export const PL_SETTINGS = {
   'keys.allowlist': 'Dozwolone adresy',
   'keys.allowlist_hint': 'Adresy IP lub zakresy CIDR, po jednym w wierszu. Puste: zewsząd.',
   'keys.anywhere': 'Zewsząd',
+  'keys.buyer': 'Klucz dla agenta kupującego',
+  'keys.buyer_text':
+    'Agent z tym kluczem znajduje produkty, rezerwuje je dla tych reklamodawców i czyta wyniki emisji. Nic innego nie jest dla niego dostępne.',
+  'keys.advertisers': 'Reklamodawcy',
+  'keys.advertisers_hint': 'Wpisz nazwę',
+  'keys.spend_limit': 'Limit wydatków w {currency}',
+  'keys.spend_limit_hint':
+    'Tyle najwyżej mogą łącznie zarezerwować klucze kupujących dla tych reklamodawców. Puste: bez limitu.',
   'keys.empty': 'Nie ma jeszcze kluczy.',
   'keys.expiry': 'Wygasa',
   'keys.expiry_best': 'Za 90 dni (zalecane)',

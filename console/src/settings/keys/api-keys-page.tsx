@@ -1,22 +1,23 @@
 import { Badge, Button, Code, Group, Menu, Stack, Switch, ActionIcon } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../api/account/settings.ts';
-import { useScope } from '../session/session.ts';
-import { say } from '../messages/say.ts';
-import { ConfirmByName } from '../ui/confirm-by-name.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Instant } from '../ui/instant.tsx';
-import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
-import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
-import { LoadingPage } from '../ui/state-pages.tsx';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../../api/account/settings.ts';
+import { useScope } from '../../session/session.ts';
+import { say } from '../../messages/say.ts';
+import { ConfirmByName } from '../../ui/confirm-by-name.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Instant } from '../../ui/instant.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { type SettingsColumn, SettingsTable } from '../../ui/settings-table.tsx';
+import { LoadingPage } from '../../ui/state-pages.tsx';
+import { BuyerKeyDialog } from './buyer-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 type Dialog =
-  | { readonly kind: 'new' }
+  | { readonly kind: 'new' | 'buyer' }
   | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
   | { readonly kind: 'made'; readonly value: string };
 
@@ -50,7 +51,14 @@ function useKeys() {
 export function ApiKeysPage() {
   const { scope, keys, showAll, setShowAll, dialog, setDialog, revoking, made } = useKeys();
   const isEmpty = keys.data?.length === 0;
-  const make = <Button onClick={() => setDialog({ kind: 'new' })}>{say('keys.generate')}</Button>;
+  const make = (
+    <Group>
+      <Button variant="default" onClick={() => setDialog({ kind: 'buyer' })}>
+        {say('keys.buyer')}
+      </Button>
+      <Button onClick={() => setDialog({ kind: 'new' })}>{say('keys.generate')}</Button>
+    </Group>
+  );
   return (
     <Page title={say('nav.api_keys')} lead={say('keys.lead')} actions={isEmpty ? null : make}>
       <Stack>
@@ -76,6 +84,7 @@ export function ApiKeysPage() {
         )}
       </Stack>
       {dialog?.kind === 'new' ? <NewKeyDialog scope={scope} onMade={made} onClose={() => setDialog(null)} /> : null}
+      {dialog?.kind === 'buyer' ? <BuyerKeyDialog scope={scope} onMade={made} onClose={() => setDialog(null)} /> : null}
       {dialog?.kind === 'rotate' ? (
         <RotateKeyDialog scope={scope} apiKey={dialog.key} onMade={made} onClose={() => setDialog(null)} />
       ) : null}

@@ -1,10 +1,10 @@
 import { Select, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Scope } from '../api/transport/scope.ts';
-import { type ApiKey, rotateApiKey } from '../api/account/settings.ts';
-import { say } from '../messages/say.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import type { Scope } from '../../api/transport/scope.ts';
+import { type ApiKey, rotateApiKey } from '../../api/account/settings.ts';
+import { say } from '../../messages/say.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ExpirySelect } from './expiry-select.tsx';
 import { expiresAfter } from './expiry.ts';
 

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { say } from '../messages/say.ts';
+import { say } from '../../messages/say.ts';
 import { EXPIRY_DAYS } from './expiry.ts';
 
 /** Days until a key expires; null = never. */

@@ -1,11 +1,11 @@
 import { Checkbox, Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldMessage } from '../api/transport/problem.ts';
-import type { Scope } from '../api/transport/scope.ts';
-import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../api/account/settings.ts';
-import { say } from '../messages/say.ts';
-import { FormDialog, NameField } from '../ui/form-dialog.tsx';
+import { fieldMessage } from '../../api/transport/problem.ts';
+import type { Scope } from '../../api/transport/scope.ts';
+import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../../api/account/settings.ts';
+import { say } from '../../messages/say.ts';
+import { FormDialog, NameField } from '../../ui/form-dialog.tsx';
 import { ExpirySelect } from './expiry-select.tsx';
 import { expiresAfter, readAddresses } from './expiry.ts';
 
