@@ -7569,7 +7569,7 @@ export interface Mutation {
     /** The webhook. */
     readonly input: CreateWebhookInput;
   }) => WebhookPayload | null;
-  /** Approves or rejects a request that waits. Make the booking live in the same document, before it is approved; the agent reads the reason of a rejection. */
+  /** Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent reads the reason of a rejection. */
   readonly decideAgentRequest: (args: {
     /** The decision. */
     readonly decision: AgentRequestDecision;

@@ -8,7 +8,7 @@ import { resourceOfTable } from './resource.ts';
 /** The most entries of a list field that states no limit of its own. */
 const LIST_ITEMS_MAX = 100;
 /** Largest amount of money: 10⁹ units of the currency, in micros. */
-const MONEY_MICROS_MAX = 1_000_000_000_000_000n;
+export const MONEY_MICROS_MAX = 1_000_000_000_000_000n;
 
 /** The rules of a text field. */
 export interface TextRule {

@@ -162,7 +162,7 @@ builder.mutationFields((t) => ({
     type: RequestPayloadRef,
     nullable: true,
     description:
-      'Approves or rejects a request that waits. Make the booking live in the same document, before it is approved; the agent reads the reason of a rejection.',
+      'Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent reads the reason of a rejection.',
     args: {
       id: t.arg.id({ required: true, description: 'Its id.' }),
       decision: t.arg({ type: DecisionRef, required: true, description: 'The decision.' }),
@@ -315,7 +315,7 @@ async function decide(inner: InTransaction, id: string, { decision, reason }: De
   const booking =
     row.campaign_id === null ? undefined : await findBooking(transaction, principal.workspaceId, row.campaign_id);
   if (decision === 'APPROVE' && booking?.status !== 'ACTIVE')
-    throw new PlacardError('conflict', 'Make the campaign of the request ACTIVE first, in the same document.');
+    throw new PlacardError('conflict', 'Make the campaign of the request ACTIVE first, with its line items.');
   const at = new Date(inner.nowMs());
   inner.audits.push({
     by: principal,

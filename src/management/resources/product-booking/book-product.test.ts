@@ -284,3 +284,14 @@ test('a buyer reads of a forecast what concerns the booking, and nothing of who 
     expect([field, body.errors?.[0]?.extensions.code]).toEqual([field, 'insufficient_permissions']);
   }
 });
+
+test('an amount beyond the bound of money is refused at the field that leads to it', async () => {
+  expect(await problemsOf({ quantity: 9_007_199_254_740_991 })).toEqual(['input.quantity OUT_OF_RANGE']);
+  const dear = await make('AdvertisingProduct', {
+    name: 'Dear',
+    delivery: 'GUARANTEED',
+    priceOptions: [{ id: 'day', pricingModel: 'FLAT', price: '1000000000', sharePercent: 100 }],
+  });
+  const flight = { startsAt: dayOn(3), endsAt: '9998-01-01T00:00:00Z' };
+  expect(await problemsOf({ productId: dear, priceOptionId: 'day', ...flight })).toEqual(['input.endsAt OUT_OF_RANGE']);
+});

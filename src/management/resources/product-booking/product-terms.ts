@@ -8,6 +8,7 @@ import type { TargetingDimension } from '../../../domain/targeting/targeting-dim
 import { localDay } from '../../../domain/time/calendar.ts';
 import { constantCase } from '../../fields/targeting-field.ts';
 import { report, type StoredRow } from '../../kernel/field.ts';
+import { MONEY_MICROS_MAX } from '../../kernel/scalar-fields.ts';
 import { placedTests } from '../line-item/targeting.rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -114,6 +115,12 @@ export function priceBooking(
       ? priceDays(option, asked, { priceMicros, timezone: facts.timezone }, problems)
       : priceEvents(option, asked, priceMicros, problems);
   if (priced === null) return null;
+  if (priced.budgetMicros > MONEY_MICROS_MAX) {
+    const field = asked.quantity !== null ? 'quantity' : asked.budgetMicros !== null ? 'budget' : 'endsAt';
+    const message = `A booking is for at most ${formatMicros(MONEY_MICROS_MAX)}; this one is for ${formatMicros(priced.budgetMicros)}.`;
+    report(problems, `input.${field}`, 'out_of_range', message);
+    return null;
+  }
   const least = option.minimumSpendMicros ?? (product['minimum_spend_micros'] as bigint | null);
   if (least !== null && priced.budgetMicros < BigInt(least)) {
     const field = asked.budgetMicros === null ? 'quantity' : 'budget';
