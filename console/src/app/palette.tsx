@@ -45,11 +45,39 @@ function joinEntries(
   all: readonly PaletteEntry[],
 ): readonly PaletteEntry[] {
   const commands = all.filter(({ label }) => label.toLowerCase().includes(text));
-  const isNamed = ({ label }: PaletteEntry): boolean => text !== '' && label.toLowerCase().startsWith(text);
-  return [...commands.filter(isNamed), ...objects, ...commands.filter((one) => !isNamed(one))];
+  const [named, others] = [true, false].map((wanted) => commands.filter((one) => isNamed(text, one) === wanted));
+  return [...(named ?? []), ...objects, ...(others ?? [])];
 }
 
-/** A combobox with its list always open: the arrows move, Enter does. Pages that begin with the text, objects, then other pages and commands. */
+function isNamed(text: string, entry: PaletteEntry | undefined): boolean {
+  return entry?.object === null && text !== '' && entry.label.toLowerCase().startsWith(text);
+}
+
+/**
+ * Runs an action once the list is that of the typed text: what a person chose by Enter is never an entry of an earlier text.
+ * @returns asks for the action, or takes that back
+ */
+function useWhenFinal(isFinal: boolean, action: () => void): (isAsked: boolean) => void {
+  const asked = useRef(false);
+  const latest = useRef(action);
+  useEffect(() => {
+    latest.current = action;
+  }, [action]);
+  useEffect(() => {
+    if (!isFinal || !asked.current) return;
+    asked.current = false;
+    latest.current();
+  }, [isFinal]);
+  return (isAsked) => {
+    if (isAsked && isFinal) action();
+    else asked.current = isAsked;
+  };
+}
+
+/**
+ * A combobox with its list always open: the arrows move, Enter does. Pages that begin with the text, objects, then other pages and commands. Enter waits
+ * for the list of the typed text, unless the arrows chose an entry or a page that begins with the text stands in front.
+ */
 export function Palette({ onClose, onPlan }: { onClose: () => void; onPlan: (chosen: ChosenPlan) => void }) {
   const [query, setQuery] = useState('');
   const [position, setPosition] = useState(0);
@@ -58,15 +86,16 @@ export function Palette({ onClose, onPlan }: { onClose: () => void; onPlan: (cho
   // The dialog has drawn itself before this part was loaded.
   useEffect(() => field.current?.focus(), []);
   const objects = useObjectEntries(query, onPlan);
-  const found = joinEntries(query.trim().toLowerCase(), objects.entries, useCommands());
+  const typed = query.trim().toLowerCase();
+  const found = joinEntries(typed, objects.entries, useCommands());
   const active = Math.max(0, Math.min(position, found.length - 1));
   const run = (entry: PaletteEntry | undefined): void => {
-    if (entry === undefined) return;
-    onClose();
-    entry.run();
+    if (entry !== undefined) onClose();
+    entry?.run();
   };
+  const ask = useWhenFinal(!objects.isPending || position > 0 || isNamed(typed, found[0]), () => run(found[active]));
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') run(found[active]);
+    if (event.key === 'Enter') ask(true);
     else if (event.key === 'ArrowDown') setPosition(Math.min(active + 1, found.length - 1));
     else if (event.key === 'ArrowUp') setPosition(Math.max(active - 1, 0));
     else return;
@@ -88,6 +117,7 @@ export function Palette({ onClose, onPlan }: { onClose: () => void; onPlan: (cho
         onChange={(event) => {
           setQuery(event.currentTarget.value);
           setPosition(0);
+          ask(false);
         }}
         onKeyDown={onKeyDown}
       />
