@@ -139,11 +139,15 @@ describe('the unmodified das adapter of Prebid.js', () => {
     );
     expect(bidsOf(sent).map((request) => request.method())).toEqual(['GET']);
     const frame = await drawnFrame(page, 'a[href*="/1000/click/"]');
-    const picture = frame.locator('a[href*="/1000/click/"] img');
-    expect(await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth > 0, image.width])).toEqual([
-      true,
-      300,
-    ]);
+    // A picture, or one of the demo's banners of HTML.
+    const sizesOf = () =>
+      frame.locator('a[href*="/1000/click/"]').evaluateAll((links) =>
+        links.map((link) => {
+          const image = link.querySelector('img');
+          return [image === null || image.naturalWidth > 0, Math.round((image ?? link).getBoundingClientRect().width)];
+        }),
+      );
+    await expect.poll(sizesOf).toContainEqual([true, 300]);
     expect(await frame.locator('a', { hasText: 'Why this ad?' }).getAttribute('href')).toContain('/1000/why/');
     expect(pixelsOf(sent)).toHaveLength(1);
     await page.screenshot({ path: shot('das-banner') });
