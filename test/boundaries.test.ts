@@ -223,7 +223,7 @@ const consoleModules: Readonly<Record<string, ModuleRule>> = {
       'order',
     ],
   },
-  today: { imports: [...consoleBase, 'tables', 'changes', 'delivery'] },
+  today: { imports: [...consoleBase, 'tables', 'changes', 'delivery', 'agents'] },
   audience: { imports: [...consoleBase, 'pickers', 'charts'] },
   catalog: { imports: [...consoleBase, 'pickers', 'targeting', 'tables', 'changes', 'delivery', 'csv', 'audience'] },
   creative: { imports: [...consoleBase, 'tables', 'delivery'] },

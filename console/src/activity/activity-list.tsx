@@ -80,7 +80,7 @@ interface OneEntryProps {
 /** The change of one object. */
 function OneEntry({ entry, names, context }: OneEntryProps) {
   const { kind, id } = subjectOf(entry);
-  // What has no page of its own has no name to miss.
+  // An object without a page has no name to miss.
   const unnamed = deskAddressOf(entry) === null ? null : say('feed.unnamed');
   const name = names.get(objectKey(kind, id)) ?? nameIn(entry) ?? unnamed;
   const fields = CHANGING.test(entry.action) ? fieldsOfEntry(entry.details) : [];

@@ -12,7 +12,7 @@ const NAME_CHARS = 100;
 /** An instant of the protocol; agents also send `asap`. */
 const INSTANT = /^[12]\d{3}-\d\d-\d\dT/;
 
-/** What an agent asked for, in people's words. */
+/** The parts of an agent's request, in words for people. */
 export function AskedParts({
   request,
   products,

@@ -1,3 +1,4 @@
+import './agents.css';
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +18,7 @@ import { LongText } from './long-text.tsx';
 import { productIdsOf } from './read-request.ts';
 import { agentWords, RequestState, toldWords, toolWords } from './request-words.tsx';
 
-/** One request: who asked, for what, what it was told, and the decision where it waits for one. */
+/** One request: the agent, its request, the response, and the decision of a request that waits. */
 export function RequestDetails({ id }: { readonly id: string }) {
   const scope = useDeskScope();
   const details = useQuery({

@@ -36,7 +36,7 @@ export function agentWords({ agent, caller }: Pick<AgentRequest, 'agent' | 'call
   return words === '' ? say('agents.unnamed') : words;
 }
 
-/** What the agent was told last, in one text: of a task that a person approved, that. */
+/** The last response to the agent, in one text. An approval replaces the response that the agent got before it. */
 export function toldWords(request: Pick<AgentRequest, 'state' | 'response' | 'reason' | 'decidedAt'>): string {
   if (request.state === 'COMPLETED' && request.decidedAt !== null) return say('agents.told_approved');
   const { text, buyId } = readTold(request);

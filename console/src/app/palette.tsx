@@ -76,7 +76,7 @@ function useWhenFinal(isFinal: boolean, action: () => void): (isAsked: boolean) 
 
 /**
  * A combobox with its list always open: the arrows move, Enter does. Pages that begin with the text, objects, then other pages and commands. Enter waits
- * for the list of the typed text, unless the arrows chose an entry or a page that begins with the text stands in front.
+ * for the list of the typed text, unless the arrows chose an entry, or the first entry is a page that begins with the text.
  */
 export function Palette({ onClose, onPlan }: { onClose: () => void; onPlan: (chosen: ChosenPlan) => void }) {
   const [query, setQuery] = useState('');

@@ -20,7 +20,7 @@ export interface BookingCheck {
   readonly text: string;
 }
 
-/** What is checked before a booking: met, not met, or still to do. `reaches` is null where no forecast can be compared with the goal. */
+/** The checks before a booking: met, not met, or still to do. `reaches` is null where no forecast can be compared with the goal. */
 export function checksOf({
   isValid,
   reaches,

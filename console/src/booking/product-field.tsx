@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { loadCatalog, loadCatalogObject } from '../api/bookings/catalog.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { formatPriceOption } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
 import { loadSold, termsOf } from './booking-defaults.ts';
 import type { FormPart } from './form-part.ts';
-import { draftOf, optionsFor, optionWords, type Product } from './product-terms.ts';
+import { draftOf, optionsFor, type Product } from './product-terms.ts';
 
 const PRODUCTS_SHOWN = 100;
 
@@ -64,7 +65,7 @@ export function ProductField({ part: { draft, change } }: { readonly part: FormP
         <Select
           label={say('booking.product_price')}
           description={chosen.product.description}
-          data={options.map((option) => ({ value: option.id, label: optionWords(option, currency) }))}
+          data={options.map((option) => ({ value: option.id, label: formatPriceOption(option, currency) }))}
           value={chosen.optionId}
           allowDeselect={false}
           onChange={(optionId) => price(chosen.product, optionId)}

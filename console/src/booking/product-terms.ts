@@ -1,7 +1,5 @@
 import type { CatalogRows, ProductPrice } from '../api/bookings/catalog.ts';
-import { formatMoney } from '../format/desk-format.ts';
 import { typedText } from '../format/typed-numbers.ts';
-import { say } from '../messages/say.ts';
 import { rowsOf } from '../targeting/targeting-rows.ts';
 import type { BookingDraft, Card } from './booking-draft.ts';
 
@@ -13,13 +11,6 @@ export function optionsFor({ priceOptions }: Product, advertiserId: string | nul
     ({ advertiserIds }) =>
       advertiserIds.length === 0 || (advertiserId !== null && advertiserIds.includes(advertiserId)),
   );
-}
-
-/** A price option in words, such as "12.50 € CPM". */
-export function optionWords({ pricingModel, price, floor }: ProductPrice, currency: string | undefined): string {
-  const amount = formatMoney(price ?? floor ?? '0', currency);
-  const shown = price === null ? say('booking.product_from', { amount }) : amount;
-  return `${shown} ${say(`pricing.${pricingModel}`)}`;
 }
 
 function cardOf(product: Product, option: ProductPrice): Card {
@@ -34,7 +25,7 @@ const GOALS = {
   CPA: 'CONVERSIONS',
 } as const;
 
-/** What a form gets from a product and one of its price options: tier, price and inventory. A tree that rows cannot say is left out. */
+/** The fields of a form that a product and one of its price options fill: tier, price and inventory. A targeting that rows cannot say is left out. */
 export function draftOf(product: Product, option: ProductPrice | undefined): Partial<BookingDraft> {
   const rows = rowsOf(product.targeting ?? null);
   const inventory = rows === null ? {} : { targeting: rows };

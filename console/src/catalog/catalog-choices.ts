@@ -1,13 +1,14 @@
-import type {
-  Channel,
-  CoBranding,
-  CountingParty,
-  CreativeFormat,
-  CustomFieldType,
-  LandingPage,
-  MediaType,
-  PricingModel,
-  ProductDelivery,
+import {
+  CHANNEL_NAMES,
+  type CoBranding,
+  type CountingParty,
+  type CreativeFormat,
+  type CustomFieldType,
+  DIMENSION_NAMES,
+  type LandingPage,
+  type MediaType,
+  type PricingModel,
+  type ProductDelivery,
 } from '../api/bookings/catalog.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 
@@ -29,17 +30,7 @@ export const PRODUCT_DELIVERIES = choicesOfAll<ProductDelivery>({
   GUARANTEED: 'product_delivery.GUARANTEED',
 });
 /** Media channels. */
-export const CHANNELS = choicesOfAll<Channel>({
-  DISPLAY: 'channel.DISPLAY',
-  ONLINE_VIDEO: 'channel.ONLINE_VIDEO',
-  CONNECTED_TV: 'channel.CONNECTED_TV',
-  STREAMING_AUDIO: 'channel.STREAMING_AUDIO',
-  PODCAST: 'channel.PODCAST',
-  DIGITAL_OUT_OF_HOME: 'channel.DIGITAL_OUT_OF_HOME',
-  GAMING: 'channel.GAMING',
-  EMAIL: 'channel.EMAIL',
-  RETAIL_MEDIA: 'channel.RETAIL_MEDIA',
-});
+export const CHANNELS = CHANNEL_NAMES.map((name) => [name, `channel.${name}`] as const);
 /** Formats of creatives. */
 export const CREATIVE_FORMATS = choicesOfAll<CreativeFormat>({
   IMAGE: 'creative_format.IMAGE',
@@ -69,33 +60,14 @@ export const CO_BRANDINGS = choicesOfAll<CoBranding>({
   OPTIONAL: 'co_branding.OPTIONAL',
   REQUIRED: 'co_branding.REQUIRED',
 });
-/** Where clicks may lead. */
+/** The pages to which clicks may lead. */
 export const LANDING_PAGES = choicesOfAll<LandingPage>({
   ANY: 'landing_page.ANY',
   PUBLISHER_ONLY: 'landing_page.PUBLISHER_ONLY',
   PUBLISHER_INCLUDED: 'landing_page.PUBLISHER_INCLUDED',
 });
-/** What a buyer may narrow a booking by. */
-export const BUYER_DIMENSIONS = [
-  ['SITE', 'buyer_dimension.SITE'],
-  ['AD_UNIT', 'buyer_dimension.AD_UNIT'],
-  ['COUNTRY', 'buyer_dimension.COUNTRY'],
-  ['REGION', 'buyer_dimension.REGION'],
-  ['CITY', 'buyer_dimension.CITY'],
-  ['DEVICE_TYPE', 'buyer_dimension.DEVICE_TYPE'],
-  ['OS', 'buyer_dimension.OS'],
-  ['BROWSER', 'buyer_dimension.BROWSER'],
-  ['BROWSER_LANGUAGE', 'buyer_dimension.BROWSER_LANGUAGE'],
-  ['LANGUAGE', 'buyer_dimension.LANGUAGE'],
-  ['KEYWORD', 'buyer_dimension.KEYWORD'],
-  ['KEY_VALUE', 'buyer_dimension.KEY_VALUE'],
-  ['SEGMENT', 'buyer_dimension.SEGMENT'],
-  ['DOMAIN', 'buyer_dimension.DOMAIN'],
-  ['PAGE_URL', 'buyer_dimension.PAGE_URL'],
-  ['SIZE', 'buyer_dimension.SIZE'],
-  ['POSITION', 'buyer_dimension.POSITION'],
-  ['MEDIA_TYPE', 'buyer_dimension.MEDIA_TYPE'],
-] as const;
+/** The dimensions by which a buyer may narrow a booking. */
+export const BUYER_DIMENSIONS = DIMENSION_NAMES.map((name) => [name, `buyer_dimension.${name}`] as const);
 /** Kinds of values of a custom field. */
 export const CUSTOM_TYPES = choicesOfAll<CustomFieldType>({
   TEXT: 'custom_type.TEXT',

@@ -1,5 +1,5 @@
 import { CATALOG_SCHEMA, type CatalogKind, type CatalogRow, type CatalogRows } from '../api/bookings/catalog.ts';
-import { formatCount, formatMoney } from '../format/desk-format.ts';
+import { formatCount, formatMoney, formatPriceOption } from '../format/desk-format.ts';
 import type { DeskColumn } from '../tables/desk-columns.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
@@ -267,13 +267,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: (currency) => [
       text('delivery', 150, ({ delivery }) => say(`product_delivery.${delivery}`)),
       text('priceOptions', 260, ({ priceOptions }) =>
-        priceOptions
-          .map(({ pricingModel, price, floor }) => {
-            const amount = formatMoney(price ?? floor ?? '0', currency);
-            const shown = price === null ? say('catalog.price_from', { amount }) : amount;
-            return `${shown} ${say(`pricing.${pricingModel}`)}`;
-          })
-          .join(', '),
+        priceOptions.map((option) => formatPriceOption(option, currency)).join(', '),
       ),
       number('minimumSpend', 140, ({ minimumSpend }) =>
         minimumSpend === null ? NONE : formatMoney(minimumSpend, currency),

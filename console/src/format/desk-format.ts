@@ -1,3 +1,4 @@
+import type { ProductPrice } from '../api/bookings/catalog.ts';
 import type { Goal, LineItem, PricingModel } from '../api/bookings/desk-list.ts';
 import { formatMeasure } from './format-value.ts';
 import { dateFormat, numberFormat } from './intl-formats.ts';
@@ -30,6 +31,16 @@ export function formatPrice(
   currency: string | undefined,
 ): string {
   return `${formatMoney(price, currency)} ${say(`pricing.${pricingModel}`)}`;
+}
+
+/** A price option with its unit: `PLN 18.50 CPM`, or `from PLN 2.00 CPM` where the buyer bids. */
+export function formatPriceOption(
+  { price, floor, pricingModel }: Pick<ProductPrice, 'price' | 'floor' | 'pricingModel'>,
+  currency: string | undefined,
+): string {
+  const amount = formatMoney(price ?? floor ?? '0', currency);
+  const shown = price === null ? say('pricing.from', { amount }) : amount;
+  return `${shown} ${say(`pricing.${pricingModel}`)}`;
 }
 
 /** A goal in words: `6,000 impressions a day`. */

@@ -1,7 +1,7 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { say } from '../messages/say.ts';
-import { ambiguityOf, echoOf, exactOf, readNumber, showNumber, typedText } from './typed-numbers.ts';
+import { ambiguityOf, echoOf, heldOf, readNumber, showNumber, typedText } from './typed-numbers.ts';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'inputMode' | 'type'> {
   readonly value: string;
@@ -75,18 +75,17 @@ export function NumberValueField({
   );
 }
 
-/** A number field whose form holds the exact number, such as `1234.5`; of a text that cannot be read, the text itself, which the server refuses. */
+/** A number field whose form holds the exact number, such as `1234.5`; of another text, a text that the server refuses. */
 export function ExactNumberField({ value, isWhole = false, onChange, ...props }: NumberFieldProps) {
   const [text, setText] = useState(typedText(value));
-  const read = (typed: string): string => exactOf(typed, isWhole) ?? typed;
   return (
     <NumberField
       {...props}
-      value={read(text) === value ? text : typedText(value)}
+      value={heldOf(text, isWhole) === value ? text : typedText(value)}
       isWhole={isWhole}
       onChange={(next) => {
         setText(next);
-        onChange(read(next));
+        onChange(heldOf(next, isWhole));
       }}
     />
   );

@@ -9,6 +9,7 @@ import {
   decimalOf,
   echoOf,
   exactOf,
+  heldOf,
   marksOf,
   numberOf,
   readNumber,
@@ -68,6 +69,22 @@ test('a whole field refuses a fraction of three digits, and says how the whole n
   expect(wholeOf('1.234')).toBeNull();
   expect(ambiguityOf('1.234', true)).toBe('1.234 can mean 1.234 or 1234. This field takes a whole number: write 1234.');
   expect(ambiguityOf('1,234', true)).toBeNull();
+});
+
+test.each(LANGUAGE_CODES)('in %s, a form never holds a text with two meanings as a number', async (language) => {
+  await speakIn(language);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 999 }), (thousands, rest) => {
+      for (const mark of ['.', ','])
+        for (const isWhole of [true, false]) {
+          const text = `${thousands}${mark}${String(rest).padStart(3, '0')}`;
+          const held = heldOf(text, isWhole);
+          const reading = readNumber(text, { isWhole });
+          if (reading.kind === 'number') expect(held).toBe(reading.value);
+          else expect(held).not.toMatch(/^[\d.]+$/);
+        }
+    }),
+  );
 });
 
 test('amounts are never negative, other numbers may be', () => {

@@ -86,6 +86,13 @@ export function exactOf(text: string, isWhole: boolean): string | null {
   return reading.kind === 'number' ? reading.value : null;
 }
 
+/** The exact number of a text as a form holds it. A text without one number is held as no number is written, so that the server refuses it. */
+export function heldOf(text: string, isWhole: boolean): string {
+  const reading = readNumber(text, { isWhole });
+  if (reading.kind === 'number') return reading.value;
+  return reading.kind === 'ambiguous' ? `${reading.fraction} / ${reading.whole}` : text;
+}
+
 /** An amount of money as exact text, such as `18.50`; null for an empty, negative or unreadable text. */
 export function decimalOf(text: string): string | null {
   const value = exactOf(text, false);

@@ -1,4 +1,5 @@
 import { dateFormat } from './intl-formats.ts';
+
 /** A date and time of day as a field holds it: `2026-11-24T09:30`. */
 const WALL = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(:\d\d)?$/;
 const MINUTE_MS = 60_000;

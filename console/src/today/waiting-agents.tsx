@@ -5,8 +5,9 @@ import { type AgentRequest, loadAgentRequests } from '../api/bookings/agents/age
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { agentWords } from '../agents/request-words.tsx';
+import { cutText } from '../agents/long-text.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { actorWords } from '../ui/actor-words.ts';
 
 const REFRESH_MS = 60_000;
 /** More than a member deals with at a time. */
@@ -52,7 +53,7 @@ export function WaitingAgents() {
 
 function WaitingRequest({ request }: { readonly request: AgentRequest }) {
   const { timezone } = useCellContext();
-  const { id, agent, caller, advertiserName, createdAt } = request;
+  const { id, advertiserName, createdAt } = request;
   const name = advertiserName ?? id;
   return (
     <>
@@ -64,7 +65,7 @@ function WaitingRequest({ request }: { readonly request: AgentRequest }) {
         <bdi>{name}</bdi>
       </Anchor>
       <Text size="sm" c="dimmed" truncate>
-        <bdi>{(agent.trim() === '' ? actorWords(caller) : agent).slice(0, NAME_CHARS)}</bdi>
+        <bdi>{cutText(agentWords(request), NAME_CHARS)}</bdi>
         {` · ${formatInstant(createdAt, timezone)}`}
       </Text>
     </>

@@ -16,6 +16,12 @@ export function goalKindOf(model: PricingModel): GoalKind | null {
   return event === null ? null : (GOAL_KIND_OF[event] ?? null);
 }
 
+/** The tier of a product's line items: a share of voice by the day, a promised amount, or the highest price. */
+export function tierOf(delivery: unknown, model: PricingModel): 'SPONSORSHIP' | 'STANDARD' | 'PRICE' {
+  if (PRICING[model].unit === 'day') return 'SPONSORSHIP';
+  return delivery === 'GUARANTEED' ? 'STANDARD' : 'PRICE';
+}
+
 /** The units of one price: a thousand events, or one. */
 function unitsOfPrice(model: PricingModel): bigint {
   return PRICING[model].unit === 'thousand' ? 1_000n : 1n;

@@ -75,7 +75,6 @@ const HIDDEN: ReadonlySet<string> = new Set([
 /** What rules and the bookkeeping of a request read; no operation of a buyer shows them. */
 const INTERNAL: ReadonlySet<string> = new Set([
   'activities',
-  'allocation_plans',
   'ad_units',
   'allocation_plans',
   'api_keys',

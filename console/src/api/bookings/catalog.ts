@@ -8,6 +8,7 @@ import type {
   MediaType,
   PricingModel,
   ProductDelivery,
+  TargetingDimension,
 } from '../../../../sdk/client/src/schema.ts';
 import type { ListPage, ListSort, NamedChoice } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
@@ -26,42 +27,46 @@ export type {
   ProductDelivery,
 };
 
+/** The names of an enumeration: a new value of it does not compile until it is here. */
+const namesOf = <Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] =>
+  Object.keys(values) as Value[];
+
 /** Media channels, as the API names them. */
-export const CHANNEL_NAMES: readonly Channel[] = [
-  'DISPLAY',
-  'ONLINE_VIDEO',
-  'CONNECTED_TV',
-  'STREAMING_AUDIO',
-  'PODCAST',
-  'DIGITAL_OUT_OF_HOME',
-  'GAMING',
-  'EMAIL',
-  'RETAIL_MEDIA',
-];
+export const CHANNEL_NAMES = namesOf<Channel>({
+  DISPLAY: true,
+  ONLINE_VIDEO: true,
+  CONNECTED_TV: true,
+  STREAMING_AUDIO: true,
+  PODCAST: true,
+  DIGITAL_OUT_OF_HOME: true,
+  GAMING: true,
+  EMAIL: true,
+  RETAIL_MEDIA: true,
+});
 /** Dimensions of targeting, as the API names them. */
-export const BUYER_DIMENSION_NAMES = [
-  'SITE',
-  'AREA',
-  'AD_UNIT',
-  'POSITION',
-  'SIZE',
-  'PAGE_URL',
-  'DOMAIN',
-  'KEYWORD',
-  'KEY_VALUE',
-  'COUNTRY',
-  'REGION',
-  'CITY',
-  'DEVICE_TYPE',
-  'OS',
-  'BROWSER',
-  'LANGUAGE',
-  'BROWSER_LANGUAGE',
-  'SEGMENT',
-  'DAY_PART',
-  'DEAL',
-  'MEDIA_TYPE',
-] as const;
+export const DIMENSION_NAMES = namesOf<TargetingDimension>({
+  SITE: true,
+  AREA: true,
+  AD_UNIT: true,
+  POSITION: true,
+  SIZE: true,
+  PAGE_URL: true,
+  DOMAIN: true,
+  KEYWORD: true,
+  KEY_VALUE: true,
+  COUNTRY: true,
+  REGION: true,
+  CITY: true,
+  DEVICE_TYPE: true,
+  OS: true,
+  BROWSER: true,
+  LANGUAGE: true,
+  BROWSER_LANGUAGE: true,
+  SEGMENT: true,
+  DAY_PART: true,
+  DEAL: true,
+  MEDIA_TYPE: true,
+});
 
 /** A way to pay for a product. Money is exact text. */
 export interface ProductPrice {

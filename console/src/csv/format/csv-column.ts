@@ -9,7 +9,7 @@ export interface CsvColumn {
   readonly member?: string;
   readonly cell: CellKind;
   readonly choices?: readonly string[];
-  /** What an empty cell sets. Absent: it leaves the field as it is. */
+  /** The value that an empty cell sets. Absent: an empty cell leaves the field as it is. */
   readonly empty?: null | '' | readonly [] | Readonly<Record<string, never>>;
   /** A new object needs it. */
   readonly isRequired?: true;

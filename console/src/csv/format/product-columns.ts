@@ -1,4 +1,4 @@
-import { BUYER_DIMENSION_NAMES, CHANNEL_NAMES } from '../../api/bookings/catalog.ts';
+import { CHANNEL_NAMES, DIMENSION_NAMES } from '../../api/bookings/catalog.ts';
 import type { CsvColumn } from './csv-column.ts';
 
 /** The columns of products beside name, description, status and what all kinds have. Fields of several parts are JSON, as the API has them. */
@@ -26,7 +26,7 @@ export const PRODUCT_COLUMNS: readonly CsvColumn[] = [
     field: 'buyerDimensions',
     cell: 'list',
     empty: [],
-    choices: BUYER_DIMENSION_NAMES,
+    choices: DIMENSION_NAMES,
     example: 'COUNTRY|DEVICE_TYPE',
   },
   {

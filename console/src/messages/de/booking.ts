@@ -166,6 +166,5 @@ export const DE_BOOKING = {
   'targeting.copy_item': 'Einer anderen Werbebuchung',
   'targeting.copy_nested': 'Dieses Targeting ist tiefer verschachtelt, als Bedingungen in Zeilen sagen können.',
   'targeting.copy_none': 'Diese Werbebuchung hat kein Targeting.',
-  'booking.product_from': 'ab {amount}',
   'booking.product_price': 'Preis',
 } satisfies TextsOf<typeof EN_BOOKING>;

@@ -278,6 +278,7 @@ export const DE_DESK = {
   'pricing.CPCV': 'CPCV',
   'pricing.CPM': 'TKP',
   'pricing.FLAT': 'am Tag',
+  'pricing.from': 'ab {amount}',
   'pricing.VCPM': 'vTKP',
 
   'review.APPROVED': 'Freigegeben',

@@ -158,6 +158,5 @@ export const EN_BOOKING = {
   'targeting.copy_item': 'Another line item',
   'targeting.copy_nested': 'This targeting is nested deeper than conditions in rows can say.',
   'targeting.copy_none': 'This line item targets everything.',
-  'booking.product_from': 'from {amount}',
   'booking.product_price': 'Price',
 } as const;

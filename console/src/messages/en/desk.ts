@@ -271,6 +271,7 @@ export const EN_DESK = {
   'pricing.CPCV': 'CPCV',
   'pricing.CPM': 'CPM',
   'pricing.FLAT': 'a day',
+  'pricing.from': 'from {amount}',
   'pricing.VCPM': 'vCPM',
 
   'review.APPROVED': 'Approved',

@@ -165,6 +165,5 @@ export const PL_BOOKING = {
   'targeting.copy_item': 'Innego elementu zamówienia',
   'targeting.copy_nested': 'To targetowanie jest zagnieżdżone głębiej, niż mogą wyrazić warunki w wierszach.',
   'targeting.copy_none': 'Ten element zamówienia targetuje wszystko.',
-  'booking.product_from': 'od {amount}',
   'booking.product_price': 'Cena',
 } satisfies TextsOf<typeof EN_BOOKING>;

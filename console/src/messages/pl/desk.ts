@@ -110,8 +110,7 @@ export const PL_DESK = {
   'campaign.sentence_COMPLETED': 'Jest zakończona: żaden z jej elementów nie jest emitowany.',
   'campaign.sentence_DRAFT': 'Jest szkicem: żaden z jej elementów nie jest emitowany.',
   'campaign.sentence_PAUSED': 'Jest wstrzymana: żaden z jej elementów nie jest emitowany.',
-  'campaign.sentence_RESERVED':
-    'Jest zarezerwowana: zajmuje powierzchnię w prognozach, a żaden z jej elementów nie jest emitowany.',
+  'campaign.sentence_RESERVED': 'Jest zarezerwowana: zajmuje powierzchnię w prognozach, a nic nie jest emitowane.',
 
   'campaigns.empty': 'Nie ma jeszcze kampanii. Kampania to zamówienie reklamodawcy ze swoimi elementami.',
   'campaigns.lead': 'Co zarezerwował każdy reklamodawca i co zostało wyemitowane.',
@@ -281,6 +280,7 @@ export const PL_DESK = {
   'pricing.CPCV': 'CPCV',
   'pricing.CPM': 'CPM',
   'pricing.FLAT': 'dziennie',
+  'pricing.from': 'od {amount}',
   'pricing.VCPM': 'vCPM',
 
   'review.APPROVED': 'Zatwierdzona',

@@ -1,9 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createBuyerKey } from '../../api/account/settings.ts';
 import { fieldMessage } from '../../api/transport/problem.ts';
 import type { Scope } from '../../api/transport/scope.ts';
+import { ExactNumberField } from '../../format/number-field.tsx';
 import { say } from '../../messages/say.ts';
 import { ObjectsPicker } from '../../pickers/objects-picker.tsx';
 import { useNetwork } from '../../session/session.ts';
@@ -13,7 +14,7 @@ import { expiresAfter } from './expiry.ts';
 
 const AMOUNT_CHARS_MAX = 20;
 
-/** Asks for which advertisers a buyer's agent books, and how much. The key works in the environment that is looked at: its advertisers are there. */
+/** Asks for the advertisers of a buyer's agent and its spend limit. The key works in the environment that is looked at, where its advertisers are. */
 export function BuyerKeyDialog({
   scope,
   onMade,
@@ -57,14 +58,13 @@ export function BuyerKeyDialog({
         error={fieldMessage(making.error, 'advertiserIds')}
         onChange={setAdvertisers}
       />
-      <TextInput
+      <ExactNumberField
         label={say('keys.spend_limit', { currency })}
         description={say('keys.spend_limit_hint')}
-        inputMode="decimal"
         maxLength={AMOUNT_CHARS_MAX}
         value={spendLimit}
         error={fieldMessage(making.error, 'spendLimit')}
-        onChange={({ currentTarget }) => setSpendLimit(currentTarget.value)}
+        onChange={setSpendLimit}
       />
       <ExpirySelect days={days} onChange={setDays} />
     </FormDialog>

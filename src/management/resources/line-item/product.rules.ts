@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { tierOf } from '../../../domain/booking/product-booking.ts';
 import type { PriceOption } from '../../../domain/booking/product.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
@@ -7,8 +8,8 @@ import type { StoredRow } from '../../kernel/field.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Warns of a line item that is sold as a product and differs from its terms. Only what a change touches is looked at: line items from before the
- * product had terms stay as they are.
+ * Warns of a line item that is sold as a product and differs from its terms. Only fields that a change touches are compared, so that a line item
+ * which differs already gets no warning for another change.
  */
 export function warnOfProduct(row: StoredRow, before: StoredRow | null, product: StoredRow | null): FieldProblem[] {
   if (product === null) return [];
@@ -20,15 +21,20 @@ export function warnOfProduct(row: StoredRow, before: StoredRow | null, product:
   const options = product['price_options'] as readonly PriceOption[];
   if (touches('price_micros', 'pricing_model') && options.length > 0 && !options.some((one) => isPricedBy(row, one)))
     warn('price', 'The product has no price option with this price and pricing model.');
-  if (touches('type') && options.length > 0 && !isTierOf(row, product))
+  if (
+    touches('type') &&
+    options.length > 0 &&
+    !options.some((one) => tierOf(product['delivery'], one.pricingModel) === row['type'])
+  )
     warn('type', `A product that is ${String(product['delivery'])} is not sold in this tier.`);
   if (touches('targeting') && !isWithin(row['targeting'] as Targeting | null, product['targeting'] as Targeting | null))
     warn(
       'targeting',
       'It reaches beyond the inventory of the product: the targeting of the product is not a part of it.',
     );
-  if (touches('starts_at', 'ends_at')) {
-    const message = lengthProblem(row, product);
+  const [startsAt, endsAt] = [row['starts_at'], row['ends_at']];
+  if (startsAt instanceof Date && endsAt instanceof Date && touches('starts_at', 'ends_at')) {
+    const message = lengthProblem({ startsAt, endsAt }, product);
     if (message !== null) warn('endsAt', message);
   }
   return found;
@@ -40,10 +46,6 @@ function isPricedBy(row: StoredRow, { pricingModel, priceMicros, floorMicros }: 
   return priceMicros === null ? price >= BigInt(floorMicros ?? 0) : price === BigInt(priceMicros);
 }
 
-function isTierOf({ type }: StoredRow, { delivery }: StoredRow): boolean {
-  return delivery === 'GUARANTEED' ? type === 'STANDARD' || type === 'SPONSORSHIP' : type === 'PRICE';
-}
-
 /** Whether all that a product is sold with is asked of each request. */
 function isWithin(targeting: Targeting | null, sold: Targeting | null): boolean {
   if (sold === null || isDeepStrictEqual(targeting, sold)) return true;
@@ -52,14 +54,13 @@ function isWithin(targeting: Targeting | null, sold: Targeting | null): boolean 
   return parts.every((part) => targeting.all.some((one) => isDeepStrictEqual(one, part)));
 }
 
-function lengthProblem(row: StoredRow, product: StoredRow): string | null {
-  const [startsAt, endsAt] = [row['starts_at'], row['ends_at']];
-  if (!(startsAt instanceof Date) || !(endsAt instanceof Date)) return null;
+/** Why a flight is too short or too long for a product; null: neither. */
+export function lengthProblem(
+  { startsAt, endsAt }: { readonly startsAt: Date; readonly endsAt: Date },
+  product: StoredRow,
+): string | null {
   const days = (endsAt.getTime() - startsAt.getTime()) / DAY_MS;
-  const { minimum_days: shortest, maximum_days: longest } = product as StoredRow & Record<string, number | null>;
-  if (shortest !== null && shortest !== undefined && days < shortest)
-    return `The product is sold for at least ${shortest} days.`;
-  if (longest !== null && longest !== undefined && days > longest)
-    return `The product is sold for at most ${longest} days.`;
-  return null;
+  const [shortest, longest] = [product['minimum_days'], product['maximum_days']] as (number | null)[];
+  if (days < (shortest ?? 0)) return `The product is sold for at least ${shortest} days.`;
+  return days > (longest ?? Infinity) ? `The product is sold for at most ${longest} days.` : null;
 }

@@ -21,7 +21,7 @@ import { priceOptionsOf } from '../advertising-product/product-facts.sql.ts';
 import { loadNetworkTimezone } from '../delivery-progress/delivery-figures.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 import { readBookedSpend } from './booked-spend.sql.ts';
-import { BookProductInputRef, ChangeBookingInputRef, idIn, readTerms } from './booking-input.ts';
+import { BookProductInputRef, ChangeBookingInputRef, readTerms } from './booking-input.ts';
 import {
   type AskedTerms,
   bookedInput,
@@ -102,8 +102,8 @@ export function defineProductBooking(): void {
 
 async function book(inner: InTransaction, input: typeof BookProductInputRef.$inferInput): Promise<Written> {
   const problems: FieldProblem[] = [];
-  const product = await findOne(inner, 'AdvertisingProduct', idIn('AdvertisingProduct', input.productId));
-  const campaign = await findOne(inner, 'Campaign', idIn('Campaign', input.campaignId));
+  const product = await findOne(inner, 'AdvertisingProduct', input.productId);
+  const campaign = await findOne(inner, 'Campaign', input.campaignId);
   if (product === null) report(problems, 'input.productId', 'unknown', 'There is no product with this id.');
   if (campaign === null) report(problems, 'input.campaignId', 'unknown', 'There is no campaign with this id.');
   const asked = readTerms(input, input, problems);
@@ -250,7 +250,7 @@ async function factsOf(inner: InTransaction, campaign: StoredRow, startedAt: Dat
   };
 }
 
-async function findOne(inner: ManagementContext, type: string, id: string): Promise<StoredRow | null> {
+async function findOne(inner: ManagementContext, type: string, id: string | number): Promise<StoredRow | null> {
   const decimal = decimalIdOf(type, id);
   if (decimal === null) return null;
   const { table } = resourceOfType(type);

@@ -1,5 +1,4 @@
 import type { FieldProblem } from '../../../domain/errors.ts';
-import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { FrequencyCapInput } from '../../fields/delivery-limits.ts';
 import { PacingRef } from '../../fields/enumerations.ts';
 import { checkTargeting, TargetingInput } from '../../fields/targeting-field.ts';
@@ -84,9 +83,4 @@ export function readTerms(
     endsAt: flight.endsAt,
     added: targeting === null ? null : checkTargeting(targeting, 'input.targeting', problems),
   };
-}
-
-/** The id of an object of a type in either form, as decimal text. */
-export function idIn(type: string, id: string | number): string {
-  return plainIdOf(type, id);
 }

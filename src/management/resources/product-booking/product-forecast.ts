@@ -1,5 +1,5 @@
 import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
-import { goalKindOf, narrowedTargeting } from '../../../domain/booking/product-booking.ts';
+import { goalKindOf, narrowedTargeting, tierOf } from '../../../domain/booking/product-booking.ts';
 import type { PriceOption, ProductFormat } from '../../../domain/booking/product.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { formatRow, isBannerFormat, MEDIA_TYPES } from '../../../domain/creative-format.ts';
@@ -154,7 +154,7 @@ async function draftOf(context: ManagementContext, input: Given): Promise<Foreca
   const cpmMicros = cpmOf(product, option, input, problems);
   if (problems.length > 0) throw validationFailed(problems);
   return {
-    ...tierOf(product, option, priced),
+    ...termsOf(product, option, priced),
     ...reachOf(product, asked),
     cpmMicros,
     frequencyCaps,
@@ -175,15 +175,14 @@ function cpmOf(product: StoredRow, option: PriceOption, input: Given, problems: 
   return 0;
 }
 
-function tierOf(
+function termsOf(
   product: StoredRow,
   option: PriceOption,
   priced: Priced | null,
 ): Pick<ForecastDraft, 'type' | 'level' | 'sharePercent' | 'goal' | 'caps' | 'dealId' | 'lineItemId'> {
   const { sharePercent, pricingModel } = option;
   const kind = goalKindOf(pricingModel);
-  const isGuaranteed = product['delivery'] === 'GUARANTEED';
-  const type = sharePercent !== null ? 'SPONSORSHIP' : isGuaranteed ? 'STANDARD' : 'PRICE';
+  const type = tierOf(product['delivery'], pricingModel);
   const isPromised = type === 'STANDARD' && priced !== null && kind !== null;
   const limit = priced === null || type === 'SPONSORSHIP' ? {} : { spendMicrosLifetime: Number(priced.budgetMicros) };
   return {

@@ -1,4 +1,4 @@
-import { costOf, goalKindOf, unitsFor } from '../../../domain/booking/product-booking.ts';
+import { costOf, goalKindOf, tierOf, unitsFor } from '../../../domain/booking/product-booking.ts';
 import type { PriceOption } from '../../../domain/booking/product.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
@@ -9,6 +9,7 @@ import { localDay } from '../../../domain/time/calendar.ts';
 import { constantCase } from '../../fields/targeting-field.ts';
 import { report, type StoredRow } from '../../kernel/field.ts';
 import { MONEY_MICROS_MAX } from '../../kernel/scalar-fields.ts';
+import { lengthProblem } from '../line-item/product.rules.ts';
 import { placedTests } from '../line-item/targeting.rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -80,25 +81,17 @@ function checkFlight(
   problems: FieldProblem[],
 ): void {
   if (endsAt <= startsAt) return report(problems, 'input.endsAt', 'before_start', 'The end must come after the start.');
-  const terms = product as StoredRow & Record<string, number | null>;
-  const hours = terms['lead_time_hours'] ?? 0;
+  const hours = product['lead_time_hours'] as number;
   const isNewStart = startedAt === null || startedAt.getTime() !== startsAt.getTime();
   const earliest = new Date(nowMs + hours * 3_600_000);
-  if (isNewStart && startsAt < earliest)
-    report(
-      problems,
-      'input.startsAt',
-      'out_of_range',
-      `The product is booked ${hours} hours ahead: start at ${earliest.toISOString()} or later.`,
-    );
+  if (isNewStart && startsAt < earliest) {
+    const reason = hours === 0 ? 'A booking starts in the future' : `The product is booked ${hours} hours ahead`;
+    report(problems, 'input.startsAt', 'out_of_range', `${reason}: start at ${earliest.toISOString()} or later.`);
+  }
   if (endsAt.getTime() <= nowMs)
     report(problems, 'input.endsAt', 'in_the_past', 'The flight is over by now; give a later end.');
-  const days = (endsAt.getTime() - startsAt.getTime()) / DAY_MS;
-  const { minimum_days: shortest, maximum_days: longest } = terms;
-  if (shortest !== null && shortest !== undefined && days < shortest)
-    report(problems, 'input.endsAt', 'out_of_range', `The product is sold for at least ${shortest} days.`);
-  if (longest !== null && longest !== undefined && days > longest)
-    report(problems, 'input.endsAt', 'out_of_range', `The product is sold for at most ${longest} days.`);
+  const message = lengthProblem({ startsAt, endsAt }, product);
+  if (message !== null) report(problems, 'input.endsAt', 'out_of_range', message);
 }
 
 /** Works out price and amount: a budget becomes units by the price, and a quantity a budget. null: problems say why not. */
@@ -196,11 +189,11 @@ export function bookedInput(
   priced: Priced,
 ): Readonly<Record<string, unknown>> {
   const { pricingModel, sharePercent } = option;
-  const common = { pricingModel, price: formatMicros(priced.priceMicros) };
-  if (PRICING[pricingModel].unit === 'day')
-    return { ...common, type: 'SPONSORSHIP', sharePercent, goal: null, caps: {} };
+  const type = tierOf(product['delivery'], pricingModel);
+  const common = { type, pricingModel, price: formatMicros(priced.priceMicros) };
+  if (type === 'SPONSORSHIP') return { ...common, sharePercent, goal: null, caps: {} };
   const caps = { spendLifetime: formatMicros(priced.budgetMicros) };
-  if (product['delivery'] !== 'GUARANTEED') return { ...common, type: 'PRICE', sharePercent: null, goal: null, caps };
+  if (type === 'PRICE') return { ...common, sharePercent: null, goal: null, caps };
   const goal = { kind: goalKindOf(pricingModel), target: Number(priced.units), period: 'LIFETIME' };
-  return { ...common, type: 'STANDARD', sharePercent: null, goal, caps };
+  return { ...common, sharePercent: null, goal, caps };
 }

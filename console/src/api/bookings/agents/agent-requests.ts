@@ -100,7 +100,7 @@ export async function loadAgentRequests(
   return agentRequests.map((one) => withAdvertiser(one, names));
 }
 
-/** One request with its booking; null where there is none. */
+/** One request with its booking; null: there is no such request. */
 export async function loadAgentRequest(
   scope: Scope,
   id: string,
