@@ -68,7 +68,7 @@ export function registerAdcp(app: FastifyInstance, { authenticate, publicUrl, ve
         const createServer = async () => {
           const { createSellerServer } = await import('../../packages/adcp/src/seller-server.ts');
           const userAgent = request.headers['user-agent'] ?? null;
-          return createSellerServer({ version, environment, context: (agent) => contextOf(agent ?? userAgent) });
+          return createSellerServer({ version, context: (agent) => contextOf(agent ?? userAgent) });
         };
         const response = await respond(request, { url, signal, createServer, bytesMax: BODY_BYTES_MAX });
         return reply

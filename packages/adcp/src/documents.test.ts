@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { ASSOCIATE, DISSOCIATE, LIBRARY } from './buying/assign-creatives.ts';
+import { ASSOCIATE, DISSOCIATE, LIBRARY, SET_STATUS } from './buying/assign-creatives.ts';
 import { BOOK, CREATE as CREATE_CAMPAIGN, FIND, SET_CAMPAIGN, SET_ITEM } from './buying/book.ts';
 import { documentOf } from './buying/change-buy.ts';
 import { CAMPAIGN, CAMPAIGNS } from './buying/media-buys.ts';
@@ -38,6 +38,7 @@ test('every document of the seller fits the schema', () => {
     LIBRARY,
     ASSOCIATE,
     DISSOCIATE,
+    SET_STATUS,
     FIND,
     CREATE_CAMPAIGN,
     BOOK,

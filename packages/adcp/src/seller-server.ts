@@ -15,23 +15,19 @@ const INSTRUCTIONS =
 /** The surroundings of one request. */
 export interface SellerServerOptions {
   readonly version: string;
-  readonly environment: SellerContext['environment'];
   /** The surroundings of the tools, for the agent that the client says it is. */
   readonly context: (agent: string | null) => SellerContext;
 }
 
 /** Makes the server of one connection or request. */
-export function createSellerServer({ version, environment, context }: SellerServerOptions): Server {
-  const tools = new Map(
-    SELLER_TOOLS.filter((tool) => environment === 'staging' || tool.stagingOnly !== true).map((one) => [one.name, one]),
-  );
+export function createSellerServer({ version, context }: SellerServerOptions): Server {
   const server = new Server(
     { name: 'placard-seller', title: 'Placard seller', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(describeOnce) }));
+  server.setRequestHandler('tools/list', () => ({ tools: SELLER_TOOLS.map(describeOnce) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.get(params.name);
+    const tool = SELLER_TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined) {
       const message = `This seller has no tool ${params.name.slice(0, 100)}.`;
       return resultOf(wrapError(new AdcpError('UNSUPPORTED_FEATURE', message), params.arguments), true);

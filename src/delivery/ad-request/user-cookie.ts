@@ -47,11 +47,15 @@ function isBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
+/** The value of a cookie in a `Cookie` header; '' when the header has no such cookie. */
+export function readCookie(header: string, name: string): string {
+  const at = `; ${header}`.indexOf(`; ${name}=`);
+  return at === -1 ? '' : (header.slice(at + name.length + 1).split(';', 1)[0] ?? '');
+}
+
 /** The id in our cookie; '' when there is none or it is invalid. */
 function readUserCookie(header: string, name: string): string {
-  const at = `; ${header}`.indexOf(`; ${name}=`);
-  if (at === -1) return '';
-  const value = header.slice(at + name.length + 1).split(';', 1)[0] ?? '';
+  const value = readCookie(header, name);
   return /^[\w-]{22}$/.test(value) ? value : '';
 }
 

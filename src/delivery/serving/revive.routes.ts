@@ -3,10 +3,12 @@ import { PlacardError } from '../../domain/errors.ts';
 import { domainForm, foldText } from '../../domain/text/one-form.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
+import { PIXEL_REPLY } from '../../http/fast/pixel-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { NO_RULES } from '../ad-request/ads-opportunity.ts';
 import { buildOpportunity, resolveContext } from '../ad-request/build-opportunity.ts';
 import { resolvePrivacy } from '../ad-request/privacy.ts';
+import { readCookie } from '../ad-request/user-cookie.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
 import { PlayerQuery } from '../players/player-query.ts';
@@ -19,12 +21,6 @@ const PREFIXES = ['/delivery', '/www/delivery'] as const;
 /** A new zone is known on all pages after this time. */
 const CACHING = 'public, max-age=900';
 const FRESH: Readonly<Record<string, string>> = { 'cache-control': 'no-store' };
-/** The smallest transparent GIF. */
-const PIXEL: HttpReply = {
-  status: 200,
-  headers: { ...FRESH, 'content-type': 'image/gif', 'cross-origin-resource-policy': 'cross-origin' },
-  body: Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64'),
-};
 const EMPTY_PAGE: HttpReply = {
   status: 200,
   headers: { ...FRESH, 'content-type': 'text/html; charset=utf-8' },
@@ -37,7 +33,7 @@ const TOKEN = /^[\w.~-]{1,2000}$/;
 
 /**
  * The addresses of Revive Adserver's tags, for one network: asynchronous tags, frames, and pairs of a picture and a link. A zone is the ad
- * unit `revive-<id>`, as `placard import revive` names it. None of them needs credentials; what is not known is empty, as there.
+ * unit `revive-<id>`, as `placard import revive` names it. No address needs credentials; an unknown zone stays empty, as on Revive.
  */
 export function createReviveRoutes(deps: AdServerDeps, networkId: string | null): Route[] {
   if (networkId === null) return [];
@@ -48,7 +44,7 @@ export function createReviveRoutes(deps: AdServerDeps, networkId: string | null)
     'avw.php': (http) => replyWithPicture(old, http),
     'ck.php': (http) => replyWithClick(old, http),
     // Pages that were stored before the switch: the ad that it counts is one of Revive.
-    'lg.php': () => PIXEL,
+    'lg.php': () => PIXEL_REPLY,
   };
   return PREFIXES.flatMap((prefix) =>
     Object.entries(files).map(
@@ -122,9 +118,9 @@ function replyWithFrame(old: OldServer, { query }: HttpRequest): HttpReply {
 async function replyWithPicture(old: OldServer, http: HttpRequest): Promise<HttpReply> {
   const given = new URLSearchParams(http.query);
   const zone = findZone(old, given);
-  if (zone === null || http.method === 'HEAD') return PIXEL;
+  if (zone === null || http.method === 'HEAD') return PIXEL_REPLY;
   const [shown] = await decidePicture(old.deps, zone, http);
-  if (shown === undefined) return PIXEL;
+  if (shown === undefined) return PIXEL_REPLY;
   const { impressionUrl, clickUrl } = shown.links;
   const name = given.get('n') ?? '';
   const token = clickUrl.slice(clickUrl.lastIndexOf('/') + 1);
@@ -203,9 +199,4 @@ function replyWithClick({ networkId, deps }: OldServer, { query, headers }: Http
     headers: { ...FRESH, location: `${deps.deliveryUrl}/${networkId}/click/${token}` },
     body: null,
   };
-}
-
-function readCookie(header: string, name: string): string {
-  const at = `; ${header}`.indexOf(`; ${name}=`);
-  return at === -1 ? '' : (header.slice(at + name.length + 1).split(';', 1)[0] ?? '');
 }

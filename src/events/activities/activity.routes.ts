@@ -12,7 +12,7 @@ import { recordActivity } from './activity-recorder.ts';
 import type { ActivityDeps } from './activity-recorder.ts';
 import type { EventAdmission } from '../recording/admission.ts';
 import { isSpeculative } from '../tracking/tracked-ad.ts';
-import { PIXEL_REPLY } from '../tracking/tracking.routes.ts';
+import { PIXEL_REPLY } from '../../http/fast/pixel-reply.ts';
 import type { TrafficFilter } from '../tracking/traffic-filter.ts';
 
 /** Dependencies of the activity routes. */

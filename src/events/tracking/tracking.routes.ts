@@ -4,6 +4,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { PIXEL_REPLY } from '../../http/fast/pixel-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import type { AdEvents } from './ad-events.ts';
 import type { EventAdmission } from '../recording/admission.ts';
@@ -22,16 +23,6 @@ export interface TrackingDeps extends LinkOpener {
   readonly metrics: EventMetrics;
   readonly nowMs: () => number;
 }
-
-/** The smallest transparent GIF: 1×1, 43 bytes. */
-export const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
-
-/** The response of every pixel, whether or not the link recorded anything. */
-export const PIXEL_REPLY: HttpReply = {
-  status: 200,
-  headers: { 'content-type': 'image/gif', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' },
-  body: PIXEL_GIF,
-};
 
 /** `sendBeacon` may send a body, which is ignored. */
 const BEACON_BODY_BYTES_MAX = 4_096;

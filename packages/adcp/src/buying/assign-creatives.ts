@@ -1,8 +1,10 @@
 import { type CallApi, runGraphql } from '../api/call-api.ts';
 import { named } from './book.ts';
 
-/** Placard's weights are 1…1000; the protocol's are 0…100. */
-const WEIGHT = 100;
+/** Placard's weights are 1…1000; the protocol's are 0…100, and 0 is a creative that is assigned and paused. */
+const WEIGHT_UNIT = 10;
+/** The protocol's names of review states. */
+export const REVIEW_STATUSES = { APPROVED: 'approved', PENDING: 'pending_review', REJECTED: 'rejected' } as const;
 
 /** A creative that a buyer assigns to a package. */
 export interface Assigned {
@@ -17,7 +19,10 @@ export const LIBRARY = `query Library($filter: LibraryCreativeFilter, $first: In
   }
 }`;
 export const ASSOCIATE = `mutation Associate($inputs: [AssociateCreativeInput!]!) {
-  associateCreatives(inputs: $inputs) { creatives { id: databaseId } }
+  associateCreatives(inputs: $inputs) { creatives { id: databaseId status } }
+}`;
+export const SET_STATUS = `mutation SetStatus($id: ID!, $status: CreativeStatus!) {
+  updateCreative(id: $id, input: { status: $status }) { creative { id: databaseId } }
 }`;
 export const DISSOCIATE = `mutation Dissociate($inputs: [CreativePairInput!]!) {
   dissociateCreatives(inputs: $inputs) { creatives { id: databaseId } }
@@ -93,15 +98,32 @@ interface Pair {
   readonly weight?: number | undefined;
 }
 
-/** Puts creatives into line items. Repeating it changes nothing. */
+interface Associated {
+  readonly associateCreatives: { readonly creatives: readonly { readonly id: string; readonly status: string }[] };
+}
+
+/** Puts creatives into line items, and pauses those of weight 0. Repeating it changes nothing. */
 export async function associate(call: CallApi, pairs: readonly Pair[]): Promise<void> {
   if (pairs.length === 0) return;
   const inputs = pairs.map(({ lineItemId, libraryCreativeId, weight }) => ({
     lineItemId,
     libraryCreativeId,
-    ...(weight === undefined || weight <= 0 ? {} : { weight: Math.max(1, Math.round((weight / 100) * WEIGHT)) }),
+    ...(weight === undefined || weight === 0 ? {} : { weight: Math.max(1, Math.round(weight * WEIGHT_UNIT)) }),
   }));
-  await named('', () => runGraphql(call, { query: ASSOCIATE, variables: { inputs } }));
+  const { associateCreatives: made } = await named('', () =>
+    runGraphql<Associated>(call, { query: ASSOCIATE, variables: { inputs } }),
+  );
+  for (const [index, { id, status }] of made.creatives.entries()) {
+    const weight = pairs[index]?.weight;
+    const wanted = weight === undefined ? status : weight === 0 ? 'PAUSED' : 'ACTIVE';
+    if (status !== wanted)
+      await named('', () => runGraphql(call, { query: SET_STATUS, variables: { id, status: wanted } }));
+  }
+}
+
+/** The protocol's weight of a creative in a package. */
+export function weightOf({ status, weight }: { readonly status: string; readonly weight: number }): number {
+  return status === 'PAUSED' ? 0 : weight / WEIGHT_UNIT;
 }
 
 /** Takes creatives out of line items. */

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { type CallApi, runGraphql } from '../api/call-api.ts';
-import { AdcpError } from '../protocol/adcp-error.ts';
+import { AdcpError, renderError } from '../protocol/adcp-error.ts';
 import { listStored, type StoredRequest } from '../selling/agent-requests.ts';
 
 /** Most packages of one buy. */
@@ -95,14 +96,16 @@ export interface MediaBuy {
   readonly made: StoredRequest | null;
 }
 
-export type BuyStatus =
-  | 'pending_creatives'
-  | 'pending_start'
-  | 'active'
-  | 'paused'
-  | 'completed'
-  | 'rejected'
-  | 'canceled';
+export const BuyStatus = z.enum([
+  'pending_creatives',
+  'pending_start',
+  'active',
+  'paused',
+  'completed',
+  'rejected',
+  'canceled',
+]);
+export type BuyStatus = z.infer<typeof BuyStatus>;
 
 const CREATIVE = 'id: databaseId status reviewState reviewReason weight libraryCreative { id: databaseId externalId }';
 const LINE_ITEM = `id: databaseId name version status type pricingModel price pacing startsAt endsAt updatedAt advertisingProductId
@@ -175,6 +178,12 @@ export async function requireBuy(call: CallApi, id: string, accountId: string): 
   if (buy === null || buy.campaign.advertiserId !== accountId)
     throw new AdcpError('MEDIA_BUY_NOT_FOUND', 'The account has no such media buy.', { field: 'media_buy_id' });
   return buy;
+}
+
+/** The error of a list of buys about an id that the account has not. */
+export function missingBuy(id: string): object {
+  const message = `The account has no media buy ${JSON.stringify(id.slice(0, 60))}.`;
+  return renderError(new AdcpError('MEDIA_BUY_NOT_FOUND', message, { field: 'media_buy_ids' }));
 }
 
 /** Whether a package is canceled: by the buyer, or archived by the publisher. */

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import { Amount, Context, Id, Instant, LIST_MAX, Text } from '../protocol/parts.ts';
-import { amountTerms, Assignment, checkBudget, overlayTerms, priceOf } from '../selling/plan-package.ts';
+import {
+  amountTerms,
+  Assignment,
+  checkBudget,
+  overlayTerms,
+  PACINGS,
+  priceOf,
+  refusePlacements,
+} from '../selling/plan-package.ts';
 import type { Product } from '../selling/products.ts';
 import { TargetingOverlay } from '../selling/targeting-overlay.ts';
 import { numberOf } from '../selling/money.ts';
 import type { LineItem, PackageTerms } from './media-buys.ts';
 
-const PACINGS = { even: 'EVEN', asap: 'ASAP', front_loaded: 'FRONT_LOADED' } as const;
 const REASON_MAX = 500;
 /** Parts of package updates that this seller does not honor, and so refuses. */
 const UNSUPPORTED = [
@@ -67,6 +74,7 @@ export function planUpdate(update: PackageUpdate, changed: Changed): PlannedUpda
     throw new AdcpError('UNSUPPORTED_FEATURE', `This seller does not support ${unsupported} of packages.`, {
       field: `${field}.${unsupported}`,
     });
+  refusePlacements(update.creative_assignments, field);
   if (item.status === 'ARCHIVED' || terms.cancellation !== undefined)
     throw new AdcpError('INVALID_STATE', 'This package is canceled.', { field: `${field}.package_id` });
   const promised = PROMISED.find((name) => update[name] !== undefined);

@@ -1,5 +1,5 @@
 import { numberOf } from '../selling/money.ts';
-import { buyersId } from './assign-creatives.ts';
+import { buyersId, REVIEW_STATUSES, weightOf } from './assign-creatives.ts';
 import {
   type AssignedCreative,
   type BuyStatus,
@@ -12,7 +12,6 @@ import {
   statusOf,
 } from './media-buys.ts';
 
-const APPROVALS = { APPROVED: 'approved', PENDING: 'pending_review', REJECTED: 'rejected' } as const;
 /** Figures of counters are at most so old, in seconds. */
 const STALENESS_SECONDS = 60;
 
@@ -52,10 +51,6 @@ export function renderPackage(item: LineItem, terms: PackageTerms = {}): Record<
 /** The buyer's id of an assigned creative. */
 export function creativeIdOf({ id, libraryCreative }: Pick<AssignedCreative, 'id' | 'libraryCreative'>): string {
   return libraryCreative === null ? id : buyersId(libraryCreative);
-}
-
-function weightOf({ weight }: { readonly weight: number }): number {
-  return Math.min(weight, 100);
 }
 
 /** A buy as `get-media-buys-response.json` of the protocol has it. */
@@ -98,7 +93,7 @@ function renderListed(item: LineItem, { buy, currency, nowMs, withSnapshot }: Li
       : {
           creative_approvals: creatives.map((one) => ({
             creative_id: creativeIdOf(one),
-            approval_status: APPROVALS[one.reviewState],
+            approval_status: REVIEW_STATUSES[one.reviewState],
             ...(one.reviewState === 'REJECTED' && one.reviewReason !== null
               ? { rejection_reason: one.reviewReason }
               : {}),

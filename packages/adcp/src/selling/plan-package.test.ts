@@ -81,6 +81,10 @@ test.each<[string, Partial<PackageRequest>]>([
   ['INVALID_REQUEST packages[0].pricing_option_id', { pricing_option_id: 'other' }],
   ['BUDGET_TOO_LOW packages[0].budget', { budget: 99.99 }],
   ['UNSUPPORTED_FEATURE packages[0].creatives', { creatives: [] }],
+  [
+    'UNSUPPORTED_FEATURE packages[0].creative_assignments[0].placement_ids',
+    { creative_assignments: [{ creative_id: 'c', placement_ids: ['top'] }] },
+  ],
   ['UNSUPPORTED_FEATURE packages[0].optimization_goals', { optimization_goals: [] }],
   ['TERMS_REJECTED packages[0].measurement_terms', { measurement_terms: {} }],
   ['UNSUPPORTED_FEATURE packages[0].targeting_overlay.geo_metros', { targeting_overlay: { geo_metros: [] } }],

@@ -9,13 +9,15 @@ import { type OverlayParts, TargetingOverlay, translateOverlay } from './targeti
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The time that a booking takes, beside the lead time of its product. */
-const LEAD_MS = 30_000;
+/** How far ahead the earliest start is, beside the lead time of the product: a booking takes a moment. */
+export const BOOKING_MS = 30_000;
 /** Largest goal of a line item. */
 const GOAL_MAX = 2_147_483_647;
-const PACINGS = { even: 'EVEN', asap: 'ASAP', front_loaded: 'FRONT_LOADED' } as const;
+/** The pacings of bookings, by their names in the protocol. */
+export const PACINGS = { even: 'EVEN', asap: 'ASAP', front_loaded: 'FRONT_LOADED' } as const;
 
 export const Assignment = z.looseObject({ creative_id: Id, weight: z.number().min(0).max(100).optional() });
+type Assignment = z.infer<typeof Assignment>;
 
 /** A package of a media buy, as buyers ask for it. */
 export const PackageRequest = z.looseObject({
@@ -92,6 +94,7 @@ export function planPackage(request: PackageRequest, context: PlanContext): Plan
       field: `${field}.pricing_option_id`,
       details: { accepted_values: product.priceOptions.map(({ id }) => id) },
     });
+  refusePlacements(request.creative_assignments, field);
   checkFormats(request, product, context);
   const flight = flightOf(request, product, context);
   checkFlight(product, flight, context);
@@ -114,6 +117,21 @@ function refuseUnsupported(request: PackageRequest, field: string): void {
     });
 }
 
+/** Why no creative is restricted to placements: products have none, so that the restriction would not hold. */
+export const NO_PLACEMENTS =
+  'This seller shows a creative on all inventory of its package; leave the placements of the assignment out.';
+
+/** @throws AdcpError `UNSUPPORTED_FEATURE` for a creative that is restricted to placements */
+export function refusePlacements(assignments: readonly Assignment[] = [], field: string): void {
+  for (const [index, one] of assignments.entries()) {
+    const found = ['placement_refs', 'placement_ids'].find((name) => one[name] !== undefined);
+    if (found !== undefined)
+      throw new AdcpError('UNSUPPORTED_FEATURE', NO_PLACEMENTS, {
+        field: `${field}.creative_assignments[${index}].${found}`,
+      });
+  }
+}
+
 function checkFormats(request: PackageRequest, product: Product, { agentUrl, field }: PlanContext): void {
   const own = formatIdsOf(product, agentUrl).map(({ id }) => id);
   const foreign = (request.format_ids ?? []).findIndex((one) => !isOwnFormat(one, agentUrl) || !own.includes(one.id));
@@ -125,7 +143,7 @@ function checkFormats(request: PackageRequest, product: Product, { agentUrl, fie
 }
 
 function flightOf(request: PackageRequest, product: Product, { flight, field, nowMs }: PlanContext): Flight {
-  const earliest = flight.isAsap === true ? nowMs + product.leadTimeHours * HOUR_MS + LEAD_MS : 0;
+  const earliest = flight.isAsap === true ? nowMs + product.leadTimeHours * HOUR_MS + BOOKING_MS : 0;
   const startsAtMs =
     request.start_time === undefined ? Math.max(flight.startsAtMs, earliest) : Date.parse(request.start_time);
   const endsAtMs = request.end_time === undefined ? flight.endsAtMs : Date.parse(request.end_time);

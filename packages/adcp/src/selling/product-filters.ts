@@ -4,7 +4,7 @@ import { Amount, FormatId, LIST_MAX } from '../protocol/parts.ts';
 import { isOwnFormat } from './formats.ts';
 import { numberOf } from './money.ts';
 import { type Product, requiredValues } from './products.ts';
-import { channelsOf, formatIdsOf } from './render-product.ts';
+import { channelsOf, formatIdsOf, METRICS } from './render-product.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -37,9 +37,6 @@ interface FilterContext {
 }
 
 type Filter = (product: Product, filters: ProductFilters, context: FilterContext) => boolean;
-
-/** Metrics that reports have for every product. */
-const METRICS = ['impressions', 'spend', 'clicks', 'ctr', 'completed_views', 'conversions', 'viewability'];
 
 /** Whether a product passes a filter, by its name. */
 const FILTERS = {

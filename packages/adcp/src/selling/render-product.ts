@@ -16,6 +16,17 @@ const CHANNELS: Readonly<Record<string, string>> = {
   RETAIL_MEDIA: 'retail_media',
 };
 
+/** Metrics that reports have for every product. */
+export const METRICS: readonly string[] = [
+  'impressions',
+  'spend',
+  'clicks',
+  'ctr',
+  'completed_views',
+  'conversions',
+  'viewability',
+];
+
 /** Minutes after which an event is in reports, at the latest. */
 const REPORT_DELAY_MINUTES = 60;
 
@@ -43,7 +54,7 @@ export function renderProduct(
       expected_delay_minutes: REPORT_DELAY_MINUTES,
       timezone,
       supports_webhooks: false,
-      available_metrics: ['impressions', 'spend', 'clicks', 'ctr', 'completed_views', 'conversions', 'viewability'],
+      available_metrics: METRICS,
       supports_creative_breakdown: true,
       date_range_support: 'date_range',
     },

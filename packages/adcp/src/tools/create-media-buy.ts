@@ -17,6 +17,7 @@ import { AccountRef, BrandRef, IdempotencyKey, Instant, Name, PushConfig, Reques
 import { type Account, renderAccount, resolveAccount } from '../selling/accounts.ts';
 import { type Done, once } from '../selling/agent-requests.ts';
 import {
+  BOOKING_MS,
   type Flight,
   type PackageRequest,
   PackageRequest as Package,
@@ -29,8 +30,6 @@ import { sellerTool } from './seller-tool.ts';
 
 /** How late a start may be: clocks differ, and requests take time. */
 const LATE_MS = 5 * 60_000;
-/** How far ahead the earliest start is: a booking takes a moment. */
-const BOOKING_MS = 30_000;
 /** Parts of a buy that this seller does not honor, and so refuses. */
 const UNSUPPORTED = ['reporting_webhook', 'artifact_webhook', 'invoice_recipient', 'io_acceptance', 'plan_id'];
 

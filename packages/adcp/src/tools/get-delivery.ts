@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findBuy, listCampaigns, type MediaBuy, statusOf } from '../buying/media-buys.ts';
-import { AdcpError, renderError } from '../protocol/adcp-error.ts';
+import { BuyStatus, findBuy, listCampaigns, type MediaBuy, missingBuy, statusOf } from '../buying/media-buys.ts';
+import { AdcpError } from '../protocol/adcp-error.ts';
 import { AccountRef, Id, LIST_MAX, RequestBase } from '../protocol/parts.ts';
 import { fieldError } from '../protocol/read-request.ts';
 import { dayOf, type Period, readDelivery, sumOf } from '../reporting/delivery-rows.ts';
@@ -14,7 +14,6 @@ import { sellerTool } from './seller-tool.ts';
 /** Most buys of one response. */
 const BUYS_MAX = 50;
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
-const Status = z.enum(['pending_creatives', 'pending_start', 'active', 'paused', 'completed', 'rejected', 'canceled']);
 /** Parts that this seller does not honor, and so refuses. */
 const UNSUPPORTED = ['attribution_window', 'reporting_dimensions', 'time_granularity', 'include_window_breakdown'];
 
@@ -22,7 +21,7 @@ const Request = z.looseObject({
   ...RequestBase,
   account: AccountRef.optional(),
   media_buy_ids: z.array(Id).min(1).max(LIST_MAX).optional(),
-  status_filter: z.union([Status, z.array(Status).min(1).max(10)]).optional(),
+  status_filter: z.union([BuyStatus, z.array(BuyStatus).min(1).max(10)]).optional(),
   start_date: Day.optional(),
   end_date: Day.optional(),
   include_package_daily_breakdown: z.boolean().optional(),
@@ -61,15 +60,10 @@ export const getDelivery = sellerTool({
         media_buy_count: buys.length,
       },
       media_buy_deliveries: buys.map((buy) => renderDelivery(buy, rows, shown)),
-      ...(missing.length === 0 ? {} : { errors: missing.map(notFound) }),
+      ...(missing.length === 0 ? {} : { errors: missing.map(missingBuy) }),
     };
   },
 });
-
-function notFound(id: string): object {
-  const message = `The account has no media buy ${JSON.stringify(id.slice(0, 60))}.`;
-  return renderError(new AdcpError('MEDIA_BUY_NOT_FOUND', message, { field: 'media_buy_ids' }));
-}
 
 async function readBuys({ call, nowMs }: SellerContext, request: Request, accountId: string | null) {
   const { media_buy_ids: asked, status_filter: filter } = request;

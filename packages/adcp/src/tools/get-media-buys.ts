@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { findBuy, listCampaigns, type ListedCampaign, type MediaBuy, statusOf } from '../buying/media-buys.ts';
+import {
+  BuyStatus,
+  findBuy,
+  listCampaigns,
+  type ListedCampaign,
+  type MediaBuy,
+  missingBuy,
+  statusOf,
+} from '../buying/media-buys.ts';
 import { renderBuy } from '../buying/render-buy.ts';
-import { AdcpError, renderError } from '../protocol/adcp-error.ts';
 import { cursorAt, readCursor } from '../protocol/pages.ts';
 import { AccountRef, Id, LIST_MAX, PageRequest, RequestBase } from '../protocol/parts.ts';
 import { resolveAccount } from '../selling/accounts.ts';
@@ -14,13 +21,11 @@ const PAGE_SIZE = 20;
 /** Most buys that one request looks at to fill its page. */
 const LOOKED_AT_MAX = 200;
 
-const Status = z.enum(['pending_creatives', 'pending_start', 'active', 'paused', 'completed', 'rejected', 'canceled']);
-
 const Request = z.looseObject({
   ...RequestBase,
   account: AccountRef.optional(),
   media_buy_ids: z.array(Id).min(1).max(LIST_MAX).optional(),
-  status_filter: z.union([Status, z.array(Status).min(1).max(10)]).optional(),
+  status_filter: z.union([BuyStatus, z.array(BuyStatus).min(1).max(10)]).optional(),
   include_snapshot: z.boolean().optional(),
   include_history: z.int().min(0).max(1_000).optional(),
   pagination: PageRequest.optional(),
@@ -31,8 +36,7 @@ type Request = z.infer<typeof Request>;
 export const getMediaBuys = sellerTool({
   name: 'get_media_buys',
   title: 'Read media buys',
-  description:
-    'Buys with their packages, creatives and their approval; active ones unless ids or statuses are asked for.',
+  description: 'Buys with their packages, creatives and their approval. Without ids and statuses: active buys.',
   input: Request,
   run: async (context, request) => {
     const account = request.account === undefined ? null : await resolveAccount(context, request.account);
@@ -41,16 +45,11 @@ export const getMediaBuys = sellerTool({
     const { buys, missing, pagination } = await readBuys(context, request, account?.id ?? null);
     return {
       media_buys: buys.map((buy) => renderBuy(buy, shown, request.include_snapshot === true)),
-      ...(missing.length === 0 ? {} : { errors: missing.map(notFound) }),
+      ...(missing.length === 0 ? {} : { errors: missing.map(missingBuy) }),
       pagination,
     };
   },
 });
-
-function notFound(id: string): object {
-  const message = `The account has no media buy ${JSON.stringify(id.slice(0, 60))}.`;
-  return renderError(new AdcpError('MEDIA_BUY_NOT_FOUND', message, { field: 'media_buy_ids' }));
-}
 
 interface Found {
   readonly buys: readonly MediaBuy[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buyersId, type LibraryCreative, readLibrary } from '../buying/assign-creatives.ts';
+import { buyersId, type LibraryCreative, readLibrary, REVIEW_STATUSES } from '../buying/assign-creatives.ts';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import { pageOf } from '../protocol/pages.ts';
 import { AccountRef, FormatId, Id, Instant, LIST_MAX, PageRequest, RequestBase } from '../protocol/parts.ts';
@@ -60,10 +60,9 @@ export const listCreatives = sellerTool({
   },
 });
 
-/** The review state of a creative, as the protocol names it. Archived ones are shown only where they are asked for. */
+/** The review state of a creative, as the protocol names it. */
 function statusOf({ status, reviewState }: LibraryCreative): z.infer<typeof Status> {
-  if (status === 'ARCHIVED') return 'archived';
-  return reviewState === 'APPROVED' ? 'approved' : reviewState === 'REJECTED' ? 'rejected' : 'pending_review';
+  return status === 'ARCHIVED' ? 'archived' : REVIEW_STATUSES[reviewState];
 }
 
 function isWanted(creative: LibraryCreative, filters: Filters, agentUrl: string): boolean {
@@ -74,6 +73,7 @@ function isWanted(creative: LibraryCreative, filters: Filters, agentUrl: string)
   const isBefore = (at: number, to: string | undefined) => to === undefined || at < Date.parse(to);
   return (
     (ids === undefined || ids.includes(buyersId(creative))) &&
+    // Archived creatives are listed by request alone.
     (statuses === undefined ? status !== 'archived' : statuses.includes(status)) &&
     (filters.format_ids === undefined || hasFormat(creative, filters.format_ids, agentUrl)) &&
     (part === undefined || creative.name.toLowerCase().includes(part.toLowerCase())) &&

@@ -10,8 +10,6 @@ export interface SellerTool<Input = unknown> {
   readonly input: z.ZodType<Input>;
   /** Whether it can change something. */
   readonly changes?: true;
-  /** Only there in staging. */
-  readonly stagingOnly?: true;
   /** @throws AdcpError */
   readonly run: (context: SellerContext, input: Input) => Promise<Payload>;
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { ApiRefusal, type CallApi, runGraphql } from '../api/call-api.ts';
-import { associate, type LibraryCreative, findCreatives, ownExternalId } from '../buying/assign-creatives.ts';
+import {
+  associate,
+  type LibraryCreative,
+  findCreatives,
+  ownExternalId,
+  REVIEW_STATUSES,
+} from '../buying/assign-creatives.ts';
 import { CreativeAsset, type CreativeFields, readCreative } from '../buying/creative-content.ts';
 import type { BuyTerms } from '../buying/media-buys.ts';
 import { AdcpError, renderError } from '../protocol/adcp-error.ts';
@@ -8,6 +14,7 @@ import { readRequest } from '../protocol/read-request.ts';
 import { AccountRef, Id, IdempotencyKey, PushConfig, RequestBase } from '../protocol/parts.ts';
 import { type Account, resolveAccount } from '../selling/accounts.ts';
 import { type Done, listStored, once } from '../selling/agent-requests.ts';
+import { NO_PLACEMENTS } from '../selling/plan-package.ts';
 import type { SellerContext } from '../api/seller-context.ts';
 import { sellerTool } from './seller-tool.ts';
 
@@ -107,7 +114,11 @@ async function syncOne(context: SellerContext, { given, account, known, isDry }:
     const action = before === null ? 'created' : 'updated';
     const base = { creative_id: creativeId, action };
     if (stored === null) return { creativeId, stored: before, result: base };
-    return { creativeId, stored, result: { ...base, status: STATUSES[stored.reviewState], platform_id: stored.id } };
+    return {
+      creativeId,
+      stored,
+      result: { ...base, status: REVIEW_STATUSES[stored.reviewState], platform_id: stored.id },
+    };
   } catch (error) {
     const problem = problemOf(error);
     return {
@@ -124,8 +135,6 @@ function problemOf(error: unknown): AdcpError {
   if (!(error instanceof ApiRefusal) || error.code === 'conflict') throw error;
   return new AdcpError('CREATIVE_REJECTED', error.problems[0]?.message ?? error.message);
 }
-
-const STATUSES = { APPROVED: 'approved', PENDING: 'pending_review', REJECTED: 'rejected' } as const;
 
 const STORED = 'id: databaseId externalId name status reviewState reviewReason format width height createdAt updatedAt';
 export const CREATE = `mutation Create($input: CreateLibraryCreativeInput!, $isDry: Boolean) {
@@ -168,6 +177,8 @@ interface Wish {
   readonly creativeId: string;
   readonly packageId: string;
   readonly weight?: number | undefined;
+  /** Whether it is restricted to placements. */
+  readonly isRestricted?: boolean;
 }
 
 /** Assigns what the request asks for, and what packages wait for. Each assignment fails by itself. */
@@ -185,18 +196,21 @@ async function assignAll(
     ...synced.flatMap(({ creativeId, stored }) => (stored === null ? [] : [[creativeId, stored] as const])),
   ]);
   const wishes: Wish[] = [
-    ...assignments.map(({ creative_id, package_id, weight }) => ({
+    ...assignments.map(({ creative_id, package_id, weight, placement_ids: placements }) => ({
       creativeId: creative_id,
       packageId: package_id,
       weight,
+      isRestricted: placements !== undefined,
     })),
     ...(await awaitedBy(call, account, new Set(synced.map(({ creativeId }) => creativeId)))),
   ];
   const results = new Map<string, { assigned_to: string[]; assignment_errors: Record<string, string> }>();
-  for (const { creativeId, packageId, weight } of wishes) {
+  for (const { creativeId, packageId, weight, isRestricted = false } of wishes) {
     const result = results.get(creativeId) ?? { assigned_to: [], assignment_errors: {} };
     results.set(creativeId, result);
-    const problem = await assignOne(call, { creative: known.get(creativeId), packageId, weight });
+    const problem = isRestricted
+      ? NO_PLACEMENTS
+      : await assignOne(call, { creative: known.get(creativeId), packageId, weight });
     if (problem === null) result.assigned_to.push(packageId);
     else result.assignment_errors[packageId] = problem;
   }
