@@ -358,6 +358,7 @@ function standingOf(entry: PacedEntry, even: Plan, nowMs: number, expected: numb
     amount: entry.goal.amount,
     unitsPerAd: entry.yield,
     level: entry.lineItem.booked.level,
+    tightness: entry.free?.tightness ?? 0,
   };
 }
 

@@ -1,15 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { continueFree, continueShares, findFreeShares } from './free-shares.ts';
+import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
+import type { ContendingGoal } from './free-shares.ts';
 
 const HOUR_MS = 3_600_000;
-const sharesOf = (...of: Parameters<typeof findFreeShares>) => findFreeShares(...of).map(({ shares }) => shares);
+type Goal = Omit<ContendingGoal, 'planned'>;
+type Traffic = Parameters<typeof findFreeShares>[1];
+/** Goals that are on their plans. */
+const freeOf = (goals: readonly Goal[], traffic: Traffic) =>
+  findFreeShares(
+    goals.map((goal) => ({ ...goal, planned: goal.needed })),
+    traffic,
+    week,
+  );
+const sharesOf = (goals: readonly Goal[], traffic: Traffic) => freeOf(goals, traffic).map(({ shares }) => shares);
 const week = { fromMs: 0, untilMs: 168 * HOUR_MS };
 
 test('a goal with all the time counts on what a later flight leaves to it', () => {
   const whole = { startsAtMs: 0, endsAtMs: 168 * HOUR_MS, needed: 60 * 168 };
   const late = { startsAtMs: 126 * HOUR_MS, endsAtMs: 168 * HOUR_MS, needed: 80 * 42 };
-  const [ofWhole, ofLate] = sharesOf([whole, late], [{ goals: [0, 1], slotsPerHour: 100 }], week);
+  const [ofWhole, ofLate] = sharesOf([whole, late], [{ goals: [0, 1], slotsPerHour: 100 }]);
   expect(ofWhole?.[0]).toEqual({ untilMs: 126 * HOUR_MS, share: 1 });
   expect(ofWhole?.[1]?.share).toBeCloseTo(0.2, 1);
   // The whole one takes about three quarters before, and what the late one leaves after.
@@ -22,7 +33,7 @@ test('goals that never meet leave each other everything', () => {
     endsAtMs: (at + 1) * 84 * HOUR_MS,
     needed: 5_000,
   }));
-  const apart = sharesOf(goals, [{ goals: [0, 1], slotsPerHour: 100 }], week);
+  const apart = sharesOf(goals, [{ goals: [0, 1], slotsPerHour: 100 }]);
   expect(apart[0]?.[0]?.share).toBe(1);
   expect(apart[1]?.[1]?.share).toBe(1);
   const elsewhere = sharesOf(
@@ -31,7 +42,6 @@ test('goals that never meet leave each other everything', () => {
       { goals: [0], slotsPerHour: 100 },
       { goals: [1], slotsPerHour: 100 },
     ],
-    week,
   );
   expect(elsewhere.flat().every(({ share }) => share === 1)).toBe(true);
 });
@@ -56,7 +66,7 @@ test('any bookings give shares above 0 and at most 1, to the end of the time, in
   );
   fc.assert(
     fc.property(bookings, ({ goals, traffic }) => {
-      const found = sharesOf(goals, traffic, week);
+      const found = sharesOf(goals, traffic);
       expect(found).toHaveLength(goals.length);
       for (const shares of found) {
         expect(shares.at(-1)?.untilMs).toBe(week.untilMs);
@@ -91,7 +101,7 @@ test('goals that serve by day and night count on the hours that an evening goal 
   const all = { startsAtMs: 0, endsAtMs: 168 * HOUR_MS };
   const evening = Array.from({ length: 24 }, (_none, hour) => (hour >= 18 ? 1 / 6 : 0));
   const day = Array.from({ length: 24 }, (_none, hour) => (hour < 18 ? 1 / 18 : 0));
-  const [ofEvening, ofBroad] = findFreeShares(
+  const [ofEvening, ofBroad] = freeOf(
     [
       { ...all, needed: 0.8 * 100 * 168 },
       { ...all, needed: 0.5 * 400 * 168 },
@@ -100,7 +110,6 @@ test('goals that serve by day and night count on the hours that an evening goal 
       { goals: [0, 1], slotsPerHour: 100, byHour: evening },
       { goals: [1], slotsPerHour: 300, byHour: day },
     ],
-    week,
   );
   expect(ofEvening?.hours).toBeNull();
   const [night, late] = [ofBroad?.hours?.[3] ?? 0, ofBroad?.hours?.[20] ?? 0];
@@ -108,13 +117,36 @@ test('goals that serve by day and night count on the hours that an evening goal 
   expect(late).toBeLessThan(0.5);
 });
 
+test('a plan is as tight as the part of the free traffic that it needs, whatever is delivered', () => {
+  const all = { startsAtMs: 0, endsAtMs: 168 * HOUR_MS };
+  const traffic = [{ goals: [0, 1], slotsPerHour: 100 }];
+  const broad = { ...all, needed: 0.5 * 100 * 168 };
+  const [alone] = freeOf([broad], [{ goals: [0], slotsPerHour: 100 }]);
+  expect(alone?.tightness).toBeCloseTo(0.5, 2);
+  // Each leaves half of the traffic to the other.
+  const [first, second] = freeOf([broad, broad], traffic);
+  expect(first?.tightness).toBeCloseTo(1, 1);
+  expect(second?.tightness).toBeCloseTo(1, 1);
+  const [ahead] = findFreeShares(
+    [{ ...broad, needed: 0, planned: broad.needed }],
+    [{ goals: [0], slotsPerHour: 100 }],
+    week,
+  );
+  expect(ahead?.tightness).toBeCloseTo(0.5, 2);
+  const [unseen] = freeOf([broad], []);
+  expect(unseen?.tightness).toBe(0);
+  const [lost] = freeOf([{ ...all, needed: 1e9 }], [{ goals: [0], slotsPerHour: 100 }]);
+  expect(lost?.tightness).toBe(2);
+});
+
 test('free traffic that is found again is the same object where neither shares nor hours change much', () => {
   const shares = [{ untilMs: 200, share: 0.4 }];
   const hours = Array.from({ length: 24 }, () => 1);
-  const before = { shares, hours };
-  expect(continueFree(before, { shares: [{ untilMs: 200, share: 0.41 }], hours: hours.map(() => 1.05) }, 150)).toBe(
-    before,
-  );
-  expect(continueFree(before, { shares, hours: null }, 150)).toEqual({ shares, hours: null });
-  expect(continueFree(before, { shares, hours: hours.map(() => 1.2) }, 150).shares).toBe(shares);
+  const before = { shares, hours, tightness: 0.8 };
+  const next = (changes: Partial<FreeTraffic>) => continueFree(before, { ...before, ...changes }, 150);
+  const alike = { shares: [{ untilMs: 200, share: 0.41 }], hours: hours.map(() => 1.05), tightness: 0.81 };
+  expect(next(alike)).toBe(before);
+  expect(next({ hours: null })).toEqual({ ...before, hours: null });
+  expect(next({ hours: hours.map(() => 1.2) }).shares).toBe(shares);
+  expect(next({ tightness: 0.9 })).toEqual({ ...before, tightness: 0.9 });
 });

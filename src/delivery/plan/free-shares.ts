@@ -1,3 +1,4 @@
+import { TIGHTNESS_MAX } from '../../domain/pacing/free-timeline.ts';
 import type { FreeShare, FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 
 /** A goal whose flight contends with others. */
@@ -6,6 +7,8 @@ export interface ContendingGoal {
   readonly endsAtMs: number;
   /** Ads that it still needs up to its end. */
   readonly needed: number;
+  /** Ads that its even plan has up to its end, whatever it has delivered. */
+  readonly planned: number;
 }
 
 /** Opportunities that admit the same goals. */
@@ -52,6 +55,10 @@ class Contention {
   readonly #hours: readonly number[];
   /** Ads that each goal needs within the time. */
   readonly #needed: Float64Array;
+  /** Of its even plan, within the time. */
+  readonly #planned: Float64Array;
+  /** What is free for each goal. */
+  readonly #supply: Float64Array;
   /** Of each pair of traffic and goal, for each part: the share that is free. */
   readonly #free: Float64Array;
   readonly #rates: Float64Array;
@@ -67,10 +74,13 @@ class Contention {
     this.#fromMs = fromMs;
     this.#ends = cutTime(goals, { fromMs, untilMs }, Math.max(1, Math.floor(NUMBERS_MAX / Math.max(1, pairs))));
     this.#hours = this.#ends.map((endMs, part) => (endMs - this.#startOf(part)) / HOUR_MS);
-    this.#needed = Float64Array.from(goals, ({ needed, startsAtMs, endsAtMs }) => {
+    const within = ({ startsAtMs, endsAtMs }: ContendingGoal, ads: number) => {
       const begunMs = Math.max(startsAtMs, fromMs);
-      return endsAtMs <= untilMs ? needed : (needed * (untilMs - begunMs)) / (endsAtMs - begunMs);
-    });
+      return endsAtMs <= untilMs ? ads : (ads * (untilMs - begunMs)) / (endsAtMs - begunMs);
+    };
+    this.#needed = Float64Array.from(goals, (goal) => within(goal, goal.needed));
+    this.#planned = Float64Array.from(goals, (goal) => within(goal, goal.planned));
+    this.#supply = new Float64Array(goals.length);
     this.#free = new Float64Array(pairs * this.#ends.length).fill(1);
     this.#rates = new Float64Array(goals.length);
   }
@@ -81,7 +91,16 @@ class Contention {
       this.#leave();
     }
     const hours = this.#freeHours();
-    return this.#mean().map((shares, goal) => ({ shares, hours: hours[goal] ?? null }));
+    return this.#mean().map((shares, goal) => ({
+      shares,
+      hours: hours[goal] ?? null,
+      tightness: this.#tightnessOf(goal),
+    }));
+  }
+
+  #tightnessOf(goal: number): number {
+    const supply = this.#supply[goal] as number;
+    return supply > 0 ? Math.min(TIGHTNESS_MAX, (this.#planned[goal] as number) / supply) : 0;
   }
 
   #startOf(part: number): number {
@@ -95,7 +114,7 @@ class Contention {
 
   /** The rate at which each goal takes what is free for it. */
   #claim(): void {
-    const supply = new Float64Array(this.#goals.length);
+    const supply = this.#supply.fill(0);
     this.#visit((goal, part, at, slots) => {
       supply[goal] = (supply[goal] as number) + slots * (this.#hours[part] as number) * (this.#free[at] as number);
     });
@@ -201,9 +220,13 @@ function cutTime(
 export function continueFree(before: FreeTraffic | null, after: FreeTraffic, nowMs: number): FreeTraffic {
   const shares = continueShares(before?.shares ?? null, after.shares, nowMs);
   const isSameDay = before !== null && areAlike(before.hours, after.hours);
-  if (isSameDay && shares === before.shares) return before;
-  return { shares, hours: isSameDay ? before.hours : after.hours };
+  const isAsTight = before !== null && Math.abs(before.tightness - after.tightness) < TIGHTNESS_STEP;
+  if (isSameDay && isAsTight && shares === before.shares) return before;
+  return { ...after, shares, hours: isSameDay ? before.hours : after.hours };
 }
+
+/** Tightnesses that differ less are the same. */
+const TIGHTNESS_STEP = 0.02;
 
 function areAlike(some: readonly number[] | null, others: readonly number[] | null): boolean {
   if (some === null || others === null) return some === others;

@@ -254,7 +254,7 @@ describe('the job of allocation plans', () => {
 describe('the feed of allocation plans', () => {
   const plan: PublishedPlan = {
     madeAtMs: startMs,
-    free: [['11', { shares: [{ untilMs: startMs + DAY_MS, share: 0.4 }], hours: null }]],
+    free: [['11', { shares: [{ untilMs: startMs + DAY_MS, share: 0.4 }], hours: null, tightness: 0.5 }]],
   };
 
   test('a process serves by the newest plan, and by none when it is a day old', async () => {
@@ -298,9 +298,18 @@ describe('the feed of allocation plans', () => {
     ['a text', 'text'],
     ['null', null],
     ['without shares', { madeAtMs: startMs }],
-    ['with a share of null', { ...plan, free: [['11', { shares: [{ untilMs: startMs, share: null }], hours: null }]] }],
-    ['with a share of 0', { ...plan, free: [['11', { shares: [{ untilMs: startMs, share: 0 }], hours: null }]] }],
-    ['with an hour too few', { ...plan, free: [['11', { shares: [], hours: Array.from({ length: 23 }, () => 1) }]] }],
+    [
+      'with a share of null',
+      { ...plan, free: [['11', { shares: [{ untilMs: startMs, share: null }], hours: null, tightness: 0.5 }]] },
+    ],
+    [
+      'with a share of 0',
+      { ...plan, free: [['11', { shares: [{ untilMs: startMs, share: 0 }], hours: null, tightness: 0.5 }]] },
+    ],
+    [
+      'with an hour too few',
+      { ...plan, free: [['11', { shares: [], hours: Array.from({ length: 23 }, () => 1), tightness: 0.5 }]] },
+    ],
     ['with a share of nothing', { ...plan, free: [null] }],
     ['of an earlier form', { madeAtMs: startMs, shares: [['11', startMs, 0.4, 0, 0, 0]] }],
   ])('a stored plan that is %s is logged once, and the plans of other networks are in use', async (_name, bad) => {

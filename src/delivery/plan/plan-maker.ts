@@ -22,7 +22,7 @@ const SAMPLE_MAX = 4_000;
 const MARGIN = 0.08;
 const FULL_SHARE = 100;
 const HOURS_PER_DAY = 24;
-const EVERYTHING: FreeTraffic = { shares: [], hours: null };
+const EVERYTHING: FreeTraffic = { shares: [], hours: null, tightness: 0 };
 
 /** An opportunity of the past. */
 interface Sampled {
@@ -147,7 +147,9 @@ function contendingGoal(lineItem: CompiledLineItem, input: Omit<PlanInput, 'samp
   const { delivered, unitsPerAd } = deliveredOf(lineItem, goal, input);
   const days = (endsAtMs - Math.max(nowMs, startsAtMs)) / DAY_MS;
   const units = goal.period === 'DAY' ? goal.amount * days : Math.max(0, goal.amount - delivered);
-  return { startsAtMs, endsAtMs, needed: units / unitsPerAd };
+  const hasRestOfPlan = goal.period === 'LIFETIME' && Number.isFinite(startsAtMs);
+  const planned = hasRestOfPlan ? (goal.amount * days * DAY_MS) / (endsAtMs - startsAtMs) : units;
+  return { startsAtMs, endsAtMs, needed: units / unitsPerAd, planned: planned / unitsPerAd };
 }
 
 type Goal = NonNullable<CompiledLineItem['booked']['goal']>;

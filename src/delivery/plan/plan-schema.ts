@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TIGHTNESS_MAX } from '../../domain/pacing/free-timeline.ts';
 
 const NUMBER = z.number();
 
@@ -11,6 +12,7 @@ export const PLAN = z.object({
       z.object({
         shares: z.array(z.object({ untilMs: NUMBER, share: NUMBER.positive().max(1) })).max(256),
         hours: z.array(NUMBER.nonnegative()).length(24).nullable(),
+        tightness: NUMBER.nonnegative().max(TIGHTNESS_MAX),
       }),
     ]),
   ),

@@ -156,7 +156,7 @@ export class ForecastState implements DeliveryState {
   }
 
   #worthOf(
-    { booked: { level, goal } }: CompiledLineItem,
+    { booked: { id, level, goal } }: CompiledLineItem,
     even: Plan | null,
     { delivered, unitsPerAd }: { readonly delivered: number; readonly unitsPerAd: number },
   ): number {
@@ -164,10 +164,12 @@ export class ForecastState implements DeliveryState {
     const target = planTarget(even, this.#nowMs);
     return goalWorth({
       deficit: target - delivered,
+      planned: target - even.base,
       left: even.base + even.amount - target,
       amount: goal.amount,
       unitsPerAd,
       level,
+      tightness: this.#freeTrafficOf(id)?.tightness ?? 0,
     });
   }
 
