@@ -78,7 +78,7 @@ function NativeFields({ draft, onChange }: ContentFieldsProps) {
       label={say(`content.${name}`)}
       required
       isWhole
-      w={130}
+      w={180}
       min={1}
       max={SIDE_MAX}
       value={draft[name]}
@@ -91,8 +91,10 @@ function NativeFields({ draft, onChange }: ContentFieldsProps) {
         {text('title')}
         {text('sponsoredBy')}
       </Group>
-      {text('body')}
-      {text('callToAction')}
+      <Group gap="sm">
+        {text('body')}
+        {text('callToAction')}
+      </Group>
       <PictureField
         label={say('content.imageUrl')}
         isRequired

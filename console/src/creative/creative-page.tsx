@@ -17,7 +17,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { useCanEdit } from '../session/session.ts';
 import { CreativeUses } from './creative-uses.tsx';
-import { HistorySection, ReplaceDialog } from './later-parts.ts';
+import { HistorySection, PagePreviewDialog, ReplaceDialog } from './later-parts.ts';
 
 const BYTES_IN_KB = 1_000;
 
@@ -66,7 +66,8 @@ function OneCreative({ kind }: { readonly kind: ReviewedKind }) {
 function Actions({ creative }: { readonly creative: CreativeDetail }) {
   const { id, kind, status, reviewState, preview } = creative;
   const canEdit = useCanEdit();
-  const [isReplacing, setIsReplacing] = useState(false);
+  const [open, setOpen] = useState<'replace' | 'page' | null>(null);
+  const close = (): void => setOpen(null);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(preview.url);
     notifications.show({ message: say('creative.copied', { at: formatInstant(preview.expiresAt) }) });
@@ -77,17 +78,21 @@ function Actions({ creative }: { readonly creative: CreativeDetail }) {
       <StatusWord status={status} />
       <ReviewWord state={reviewState} />
       {canEdit ? (
-        <Button size="xs" variant="default" onClick={() => setIsReplacing(true)}>
+        <Button size="xs" variant="default" onClick={() => setOpen('replace')}>
           {say('creative.replace_open')}
         </Button>
       ) : null}
       <Button size="xs" variant="default" onClick={() => void copy()}>
         {say('creative.copy_link')}
       </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('page')}>
+        {say('creative.on_page')}
+      </Button>
       <Button size="xs" variant="default" renderRoot={(props) => <Link to={list} search={{ open: id }} {...props} />}>
         {say('creative.in_list')}
       </Button>
-      {isReplacing ? <ReplaceDialog creative={creative} onClose={() => setIsReplacing(false)} /> : null}
+      {open === 'replace' ? <ReplaceDialog creative={creative} onClose={close} /> : null}
+      {open === 'page' ? <PagePreviewDialog creative={creative} onClose={close} /> : null}
     </Group>
   );
 }

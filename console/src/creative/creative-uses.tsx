@@ -59,7 +59,7 @@ export function CreativeUses({ creative: { name, uses, owner } }: { readonly cre
             </List.Item>
           ))}
         </List>
-        {canEdit && isShared ? <Assign name={name} owner={owner} onPlan={setPlan} /> : null}
+        {canEdit && isShared ? <Assign key={uses.length} name={name} owner={owner} onPlan={setPlan} /> : null}
         {isShared ? null : (
           <Text size="sm" c="dimmed">
             {say('creative.own')}

@@ -9,3 +9,7 @@ export const ReplaceDialog = later(
   async () => (await import('./replace-dialog.tsx')).ReplaceDialog,
   ['creative', 'studio'],
 );
+export const PagePreviewDialog = later(
+  async () => (await import('./page-preview-dialog.tsx')).PagePreviewDialog,
+  ['creative'],
+);

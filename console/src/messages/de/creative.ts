@@ -66,4 +66,12 @@ export const DE_CREATIVE = {
   'creative.way_markup': 'Tag',
   'creative.way_vast': 'VAST-Adresse',
   'creative.way_native': 'Native Anzeige',
+  'creative.on_page': 'Vorschau auf einer Seite…',
+  'creative.on_page_title': 'Vorschau auf einer Seite',
+  'creative.on_page_hint':
+    'Das Seiten-Tag zeigt die Anzeige in diesem Anzeigenblock allen, die den Link öffnen. Von der Anzeige wird nichts gezählt; die anderen Anzeigenblöcke der Seite arbeiten wie immer.',
+  'creative.on_page_unit': 'Anzeigenblock',
+  'creative.on_page_address': 'Adresse einer Seite mit dem Anzeigenblock',
+  'creative.on_page_copy': 'Link kopieren',
+  'creative.on_page_open': 'Seite öffnen',
 } satisfies TextsOf<typeof EN_CREATIVE>;

@@ -62,4 +62,12 @@ export const EN_CREATIVE = {
   'creative.way_markup': 'Tag',
   'creative.way_vast': 'VAST address',
   'creative.way_native': 'Native ad',
+  'creative.on_page': 'Preview on a page…',
+  'creative.on_page_title': 'Preview on a page',
+  'creative.on_page_hint':
+    'The page tag shows the ad in this ad unit for everybody who opens the link. Nothing of the ad is counted; the other ad units of the page work as always.',
+  'creative.on_page_unit': 'Ad unit',
+  'creative.on_page_address': 'Address of a page that has the ad unit',
+  'creative.on_page_copy': 'Copy the link',
+  'creative.on_page_open': 'Open the page',
 } as const;

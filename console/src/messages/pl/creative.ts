@@ -66,4 +66,12 @@ export const PL_CREATIVE = {
   'creative.way_markup': 'Tag',
   'creative.way_vast': 'Adres VAST',
   'creative.way_native': 'Reklama natywna',
+  'creative.on_page': 'Podgląd na stronie…',
+  'creative.on_page_title': 'Podgląd na stronie',
+  'creative.on_page_hint':
+    'Tag strony pokazuje reklamę w tej jednostce każdemu, kto otworzy link. Reklama nie jest liczona; inne jednostki na stronie działają jak zwykle.',
+  'creative.on_page_unit': 'Jednostka reklamowa',
+  'creative.on_page_address': 'Adres strony, która ma tę jednostkę',
+  'creative.on_page_copy': 'Kopiuj link',
+  'creative.on_page_open': 'Otwórz stronę',
 } satisfies TextsOf<typeof EN_CREATIVE>;
