@@ -155,6 +155,7 @@ const DELIVERY: readonly Operation[] = [
     opening: 'none',
     responses: { 302: { means: 'To the preview.' } },
     errors: [],
+    once: true,
   },
   ...(
     [
