@@ -24,7 +24,7 @@ export function FileCard({
   return (
     <Paper withBorder p="md" component="li">
       <Group align="flex-start" wrap="wrap" gap="md">
-        <Preview file={file} deliveryUrl={deliveryUrl} />
+        {draft === null ? <Preview file={file} deliveryUrl={deliveryUrl} /> : null}
         <Stack gap="xs" style={{ flex: '1 1 320px' }}>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -65,7 +65,7 @@ export const DE_CREATIVE = {
   'creative.way_file': 'Datei',
   'creative.way_markup': 'Tag',
   'creative.way_vast': 'VAST-Adresse',
-  'creative.way_native': 'Native Anzeige',
+  'creative.way_native': 'Nativ',
   'creative.on_page': 'Vorschau auf einer Seite…',
   'creative.on_page_title': 'Vorschau auf einer Seite',
   'creative.on_page_hint':

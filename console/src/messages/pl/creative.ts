@@ -65,7 +65,7 @@ export const PL_CREATIVE = {
   'creative.way_file': 'Plik',
   'creative.way_markup': 'Tag',
   'creative.way_vast': 'Adres VAST',
-  'creative.way_native': 'Reklama natywna',
+  'creative.way_native': 'Natywna',
   'creative.on_page': 'Podgląd na stronie…',
   'creative.on_page_title': 'Podgląd na stronie',
   'creative.on_page_hint':
