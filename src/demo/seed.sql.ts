@@ -51,6 +51,7 @@ export async function seedNetwork(trx: Trx): Promise<Record<Environment, number>
 export async function clearBooking(trx: Trx, workspaceId: number): Promise<void> {
   const tables = [
     'creatives',
+    'library_creatives',
     'line_items',
     'campaigns',
     'advertisers',
@@ -77,6 +78,7 @@ export async function seedBooking(trx: Trx, booking: DemoBooking, artwork: DemoA
   const { workspaceId, items, midnightMs } = booking;
   const inventory = await seedInventory(trx, workspaceId);
   const buyers = await seedBuyers(trx, workspaceId, inventory);
+  await insertLibrary(trx, { workspaceId, buyers, artwork });
   for (const item of items) {
     const lineItemId = await insertLineItem(trx, workspaceId, { item, inventory, buyers, midnightMs });
     if (item.creatives.length > 0) await insertCreatives(trx, { workspaceId, lineItemId, item, artwork });
@@ -276,6 +278,35 @@ async function insertCreatives(trx: Trx, { workspaceId, lineItemId, item, artwor
       .execute();
   const [first] = await insert(item.creatives, null);
   if (item.companions !== undefined && first !== undefined) await insert(item.companions, first.id);
+}
+
+/** A creative that no line item uses yet, for each advertiser. */
+async function insertLibrary(
+  trx: Trx,
+  {
+    workspaceId,
+    buyers,
+    artwork,
+  }: { readonly workspaceId: number; readonly buyers: Ids; readonly artwork: DemoArtwork },
+): Promise<void> {
+  const creative: DemoCreative = ['IMAGE', 300, 250];
+  const [format, width, height] = creative;
+  await trx
+    .insertInto('library_creatives')
+    .values(
+      DEMO_ADVERTISERS.map((advertiser) => ({
+        workspace_id: workspaceId,
+        advertiser_id: need(buyers, `advertiser:${advertiser.key}`),
+        name: `${creativeName(advertiser.name, creative)}, spare`,
+        status: 'ACTIVE' as const,
+        format,
+        width,
+        height,
+        content: JSON.stringify(artwork.contentOf(advertiser, creative)),
+        click_url: `https://www.${advertiser.domain}/?from=placard-demo`,
+      })),
+    )
+    .execute();
 }
 
 function creativeName(advertiser: string, [format, width, height]: DemoCreative): string {

@@ -143,6 +143,20 @@ const DELIVERY: readonly Operation[] = [
     responses: { 200: { means: 'The page.', body: { type: 'text/html' } } },
     errors: [404],
   },
+  {
+    origin: 'delivery',
+    method: 'get',
+    path: '/preview/{token}',
+    id: 'tagPreview',
+    tag: 'Files',
+    summary: 'The preview of a creative that the page tag draws.',
+    details:
+      'Leads to the preview in the core, where nothing is counted. The token is part of a preview link of the console.',
+    opening: 'none',
+    responses: { 302: { means: 'To the preview.' } },
+    errors: [],
+    once: true,
+  },
   ...(
     [
       [

@@ -134,3 +134,53 @@ test('a second visit proposes the landing page that the campaign has, and takes 
   await page.getByText('1 creative was added.', { exact: false }).waitFor();
   expect(await page.getByText('Sizes without a creative').count()).toBe(0);
 });
+
+test('an address of VAST is typed, found in the library, replaced, brought back by its history, and assigned', async () => {
+  const { page } = session;
+  await session.open(`/desk/campaigns/${campaignId}/creatives`);
+  await page.getByRole('button', { name: 'VAST address' }).click();
+  const card = page.getByRole('listitem').filter({ hasText: 'VAST address' });
+  await card.getByText('Give a name.').waitFor();
+  await card.getByLabel('Name').fill('Partner film');
+  await card.getByText('Fill in the fields that are marked with *.').waitFor();
+  await card.getByLabel('Address of the VAST document').fill('https://vast.partner.example/1');
+  await waitUntilQuiet(page);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add 1 creative' }).click();
+  await page.getByText('1 creative was added.', { exact: false }).waitFor();
+
+  await session.open('/desk/creatives');
+  await page.getByText('Library', { exact: true }).click();
+  await page.getByText('Pictures', { exact: true }).click();
+  await page.getByRole('link', { name: 'Partner film' }).click();
+  await page.getByRole('button', { name: 'Replace…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address of the VAST document').fill('https://vast.partner.example/2');
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await vastAddress()).toBe('https://vast.partner.example/2');
+  await page.getByRole('button', { name: 'Undo this' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo this' }).click();
+  await page.getByText('the change is undone', { exact: false }).waitFor();
+  expect(await vastAddress()).toBe('https://vast.partner.example/1');
+
+  await page.getByRole('combobox', { name: 'Let it serve in another line item' }).fill('Tower');
+  await page.getByRole('option', { name: 'Tower 160x600' }).click();
+  await page.getByRole('button', { name: 'Change 1' }).click();
+  await page.getByRole('link', { name: 'Tower 160x600' }).waitFor();
+  await waitUntilQuiet(page);
+  await savePicture(page, 'library-creative', true);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take it out of Tower 160x600' }).click();
+  await page.getByRole('button', { name: 'Change 1' }).click();
+  await page.getByText('No line item uses it.').waitFor();
+});
+
+async function vastAddress(): Promise<string | undefined> {
+  const { libraryCreatives } = await graphql<{
+    libraryCreatives: { nodes: readonly { content: { vastTagUrl: string } }[] };
+  }>(
+    '{ libraryCreatives(first: 1, filter: { search: "Partner film" }) { nodes { content { ... on VideoContent { vastTagUrl } } } } }',
+  );
+  return libraryCreatives.nodes[0]?.content.vastTagUrl;
+}

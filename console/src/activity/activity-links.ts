@@ -20,6 +20,7 @@ const TABLES: Readonly<Record<string, string>> = {
   deal: '/desk/deals',
   floor: '/desk/floors',
   keyValue: '/desk/key-values',
+  libraryCreative: '/desk/library',
   segment: '/desk/segments',
   site: '/desk/sites',
   targetingPreset: '/desk/targeting-presets',

@@ -9,8 +9,8 @@ export type NavGroup = (typeof NAV_GROUPS)[number];
 /** A page that the navigation leads to. `adminOnly`, `operatorOnly`: the server refuses everyone else. */
 export interface NavEntry {
   readonly to: string;
-  /** A page without an entry of its own that belongs to this one. */
-  readonly also?: string;
+  /** Pages without an entry of their own that belong to this one. */
+  readonly also?: readonly string[];
   readonly label: MessageKey;
   readonly icon: IconName;
   readonly group: NavGroup;
@@ -27,7 +27,7 @@ export const NAVIGATION: readonly NavEntry[] = [
   { to: '/desk/campaigns', label: 'nav.campaigns', icon: 'campaign', group: 'desk', guide: 'console#the-desk' },
   {
     to: '/desk/creatives',
-    also: '/desk/review',
+    also: ['/desk/review', '/desk/library'],
     label: 'nav.creatives',
     icon: 'picture',
     group: 'desk',
@@ -168,8 +168,8 @@ export function useNavigation(): readonly NavEntry[] {
 }
 
 /** Whether the page of an entry is open, or a page that belongs to it. The page of a group is not open with the others of the group. */
-export function isOpenPage({ to, also }: Pick<NavEntry, 'to' | 'also'>, pathname: string): boolean {
-  return pathname === to || pathname === also || (to !== '/desk' && pathname.startsWith(`${to}/`));
+export function isOpenPage({ to, also = [] }: Pick<NavEntry, 'to' | 'also'>, pathname: string): boolean {
+  return [to, ...also].some((path) => pathname === path || (path !== '/desk' && pathname.startsWith(`${path}/`)));
 }
 
 /** The address of the guide's page about an open page; its first page where there is none. */

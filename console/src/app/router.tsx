@@ -7,6 +7,7 @@ import { parseSearch, stringifySearch } from '../session/app-search.ts';
 import { page } from './page.ts';
 import { rootRoute, shellRoute } from './root-routes.tsx';
 import { sessionQuery } from '../session/session.ts';
+import { settings } from './settings-routes.tsx';
 
 /** Failures of the caller are not tried again; those of the network twice. */
 export const queryClient = new QueryClient({
@@ -197,6 +198,20 @@ const catalog = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/desk/library',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'LibraryPage', ['catalog', 'desk', 'desk-table']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/library/$id',
+    component: page(() => import('../creative/creative-page.tsx'), 'LibraryCreativePage', [
+      'creative',
+      'desk',
+      'catalog',
+    ]),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/desk/agents',
     component: page(() => import('../agents/agents-page.tsx'), 'AgentsPage', ['agents', 'desk']),
   }),
@@ -276,71 +291,6 @@ const dashboardRoute = createRoute({
   path: '/dashboards',
   component: page(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage', ['dashboards']),
 });
-
-const settings = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings',
-    beforeLoad: () => {
-      redirect({ to: '/settings/api-keys', throw: true });
-    },
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/api-keys',
-    component: page(() => import('../settings/keys/api-keys-page.tsx'), 'ApiKeysPage', ['settings']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/credentials',
-    component: page(() => import('../settings/credentials-page.tsx'), 'CredentialsPage', ['settings']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/webhooks',
-    component: page(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage', ['settings', 'audit']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/webhooks/$id',
-    component: page(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage', ['settings', 'audit']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/report-links',
-    component: page(() => import('../settings/report-links-page.tsx'), 'ReportLinksPage', ['settings']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/users',
-    component: page(() => import('../settings/users-page.tsx'), 'UsersPage', ['settings']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/network',
-    component: page(() => import('../settings/network-page.tsx'), 'NetworkPage', ['settings', 'sign-in']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/limits',
-    component: page(() => import('../settings/limits-page.tsx'), 'LimitsPage', ['settings', 'quotas']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/audit-log',
-    component: page(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage', ['settings', 'audit']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/cluster',
-    component: page(() => import('../settings/cluster/cluster-page.tsx'), 'ClusterPage', ['settings']),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/account',
-    component: page(() => import('../settings/account-page.tsx'), 'AccountPage', ['settings', 'sign-in']),
-  }),
-] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,

@@ -28,7 +28,7 @@ const RESTORE: BulkAction = {
   to: 'ACTIVE',
   from: ['ARCHIVED'],
 };
-const OF_CREATIVES: readonly BulkAction[] = [
+const OF_REVIEW: readonly BulkAction[] = [
   {
     verb: 'catalog_action.approve',
     key: 'a',
@@ -44,13 +44,16 @@ const OF_CREATIVES: readonly BulkAction[] = [
     from: ['PENDING', 'APPROVED'],
     hasReason: true,
   },
+];
+const OF_LINE_ITEMS: readonly BulkAction[] = [
   { verb: 'catalog_action.pause', key: null, field: 'status', to: 'PAUSED', from: ['ACTIVE'] },
   { verb: 'catalog_action.resume', key: null, field: 'status', to: 'ACTIVE', from: ['PAUSED'] },
 ];
 
 /** The actions of a kind. */
 export function actionsOf(kind: CatalogKind): readonly BulkAction[] {
-  return kind === 'creatives' ? [...OF_CREATIVES, ARCHIVE, RESTORE] : [ARCHIVE, RESTORE];
+  if (kind === 'creatives') return [...OF_REVIEW, ...OF_LINE_ITEMS, ARCHIVE, RESTORE];
+  return kind === 'libraryCreatives' ? [...OF_REVIEW, ARCHIVE, RESTORE] : [ARCHIVE, RESTORE];
 }
 
 /** The present value of the field of an action. */

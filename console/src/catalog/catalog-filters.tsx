@@ -4,6 +4,7 @@ import type { CatalogKind } from '../api/bookings/catalog.ts';
 import { ObjectFilter } from '../pickers/object-filter.tsx';
 import { SearchField } from '../tables/list-filters.tsx';
 import { say } from '../messages/say.ts';
+import { isDrawn } from './gallery.tsx';
 import { KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, isNarrowed, REVIEWS, UNNARROWED } from './catalog-state.ts';
 
@@ -29,7 +30,7 @@ export function CatalogFilters({ kind, state, change, searchRef, tools }: Catalo
         value={state.statuses}
         onChange={(chosen) => change({ statuses: statuses.filter((one) => chosen.includes(one)) })}
       />
-      {kind === 'creatives' ? (
+      {isDrawn(kind) ? (
         <Choices
           label={say('catalog.reviews')}
           empty={say('value.any')}

@@ -2,10 +2,10 @@ import { CATALOG_SCHEMA, type CatalogKind, type CatalogRow, type CatalogRows } f
 import { formatCount, formatMoney, formatPriceOption } from '../format/desk-format.ts';
 import type { DeskColumn } from '../tables/desk-columns.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
-import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
+import { StatusWord } from '../delivery/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
-import { AdThumbnail } from '../ui/ad-frame.tsx';
 import { Instant } from '../ui/instant.tsx';
+import { adColumns } from './ad-columns.tsx';
 import { CUSTOM_KINDS, CUSTOM_TYPES, customKind, MEDIA_TYPES } from './catalog-choices.ts';
 import { drawn, inDays, NONE, number, OpenLink, sizeOf, text } from './catalog-columns.tsx';
 import { editorOf, statusEditor } from './catalog-editors.ts';
@@ -24,8 +24,6 @@ export interface KindRow<Row extends CatalogRow> {
 }
 
 const LIFECYCLE = ['ACTIVE', 'ARCHIVED'] as const;
-/** Of the table: no higher than its rows. */
-const PICTURE = { width: 76, height: 38 };
 const NAME: CatalogField = { name: 'name', kind: 'text', isRequired: true };
 const LABELS: CatalogField = { name: 'labels', kind: 'list' };
 
@@ -60,20 +58,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     isMadeHere: false,
     fields: [NAME, { name: 'clickUrl', kind: 'text' }, { name: 'weight', kind: 'integer' }],
     columns: () => [
-      drawn('picture', 90, ({ name, preview, width, height }) => (
-        <AdThumbnail
-          url={preview.url}
-          size={{ width, height }}
-          title={say('catalog.picture', { name })}
-          box={PICTURE}
-        />
-      )),
-      drawn('review', 165, ({ reviewState }) => <ReviewWord state={reviewState} />),
-      text(
-        'format',
-        175,
-        ({ format, width, height }) => `${say(`creative_format.${format}`)}, ${sizeOf(width, height)}`,
-      ),
+      ...adColumns<CatalogRows['creatives']>(),
       drawn('lineItem', 220, ({ lineItem }) =>
         lineItem === null ? (
           NONE
@@ -83,6 +68,20 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       ),
       text('clickUrl', 220, ({ clickUrl }) => clickUrl),
       number('weight', 80, ({ weight }) => formatCount(weight)),
+    ],
+  },
+  libraryCreatives: {
+    title: 'catalog.library',
+    lead: 'catalog.libraryCreatives_lead',
+    empty: 'catalog.libraryCreatives_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: false,
+    fields: [NAME, { name: 'clickUrl', kind: 'text' }],
+    columns: () => [
+      ...adColumns<CatalogRows['libraryCreatives']>(),
+      text('advertiser', 180, ({ advertiser }) => advertiser?.name ?? NONE),
+      number('lineItems', 110, ({ associations }) => formatCount(associations.totalCount)),
+      text('clickUrl', 220, ({ clickUrl }) => clickUrl),
     ],
   },
   sites: {

@@ -28,6 +28,7 @@ import { actionsOf, type BulkAction, changingOf } from './bulk-actions.ts';
 import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, isNarrowed, NEW, toCatalogFilter, UNNARROWED } from './catalog-state.ts';
+import { Gallery, GalleryTools, type DrawnKind, isDrawn } from './gallery.tsx';
 import { CsvMenu } from './later-tools.ts';
 import { useCatalogList, useCatalogState } from './use-catalog.ts';
 
@@ -61,7 +62,6 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   const canEdit = useCanEdit();
   const { editing, conflict, closeConflict } = useInlineEdit<CatalogRows[Kind]>(kind, ['catalog', kind]);
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
-  const csvKind = CSV_KINDS.find((one) => one === kind);
   const rows = list.rows ?? [];
   // Then its only button stands with the words for it.
   const isEmpty = list.rows?.length === 0 && !isNarrowed(state);
@@ -84,7 +84,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
           state={state}
           change={change}
           searchRef={searchRef}
-          tools={csvKind === undefined ? null : <CsvMenu kind={csvKind} tab={null} filter={filter} />}
+          tools={<Tools kind={kind} state={state} change={change} />}
         />
         <ProblemAlert error={list.error} onRetry={list.refetch} />
         {list.isPending ? <LoadingPage /> : null}
@@ -122,6 +122,18 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   );
 }
 
+/** Further tools of the table of a kind. */
+function Tools({
+  kind,
+  state,
+  change,
+}: { readonly kind: CatalogKind } & Omit<Parameters<typeof GalleryTools>[0], 'kind'>) {
+  const csvKind = CSV_KINDS.find((one) => one === kind);
+  if (isDrawn(kind)) return <GalleryTools kind={kind} state={state} change={change} />;
+  if (csvKind === undefined) return null;
+  return <CsvMenu kind={csvKind} tab={null} filter={toCatalogFilter(state, KINDS[kind].statuses)} />;
+}
+
 function PageActions({ isMadeHere, onNew }: { readonly isMadeHere: boolean; onNew: () => void }) {
   return (
     <Group gap="xs">
@@ -157,7 +169,7 @@ function CatalogTable<Kind extends CatalogKind>({
   onChoose: (chosen: Chosen) => void;
   readonly editing: CellEditing<CatalogRows[Kind]>;
 }) {
-  const { title, empty, isMadeHere } = KINDS[kind];
+  const { title } = KINDS[kind];
   const { currency } = useCellContext();
   const canEdit = useCanEdit();
   const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
@@ -170,17 +182,14 @@ function CatalogTable<Kind extends CatalogKind>({
   if (rows.length === 0)
     return (
       <div aria-busy={list.isStale}>
-        {isNarrowed(state) ? (
-          <EmptyState text={say('desk.no_match')}>
-            <Button variant="default" onClick={() => change(UNNARROWED)}>
-              {say('desk.clear')}
-            </Button>
-          </EmptyState>
-        ) : (
-          <EmptyState text={say(empty)}>
-            {canEdit && isMadeHere ? <NewButton onNew={() => change({ open: NEW })} /> : null}
-          </EmptyState>
-        )}
+        <NoRows kind={kind} state={state} change={change} />
+      </div>
+    );
+  if (state.isGallery && isDrawn(kind))
+    return (
+      <div aria-busy={list.isStale}>
+        <Gallery kind={kind} rows={rows as readonly CatalogRows[DrawnKind][]} onMore={list.onMore} />
+        <Count shown={rows.length} total={total} />
       </div>
     );
   return (
@@ -199,14 +208,43 @@ function CatalogTable<Kind extends CatalogKind>({
         editing={canEdit && !isCompact ? editing : null}
       />
       <Group justify="space-between" mt={6}>
-        <Text size="sm" c="dimmed" component="output">
-          {say('catalog.count', { shown: rows.length, total })}
-        </Text>
+        <Count shown={rows.length} total={total} />
         <Text className="screen-only" size="sm" c="dimmed" visibleFrom="sm">
-          {say(canEdit ? (kind === 'creatives' ? 'catalog.keys_review' : 'desk.keys_edit') : 'catalog.keys')}
+          {say(canEdit ? (isDrawn(kind) ? 'catalog.keys_review' : 'desk.keys_edit') : 'catalog.keys')}
         </Text>
       </Group>
     </div>
+  );
+}
+
+/** Says why there are no rows, with the one next step. */
+function NoRows({
+  kind,
+  state,
+  change,
+}: { readonly kind: CatalogKind } & Omit<Parameters<typeof GalleryTools>[0], 'kind'>) {
+  const { empty, isMadeHere } = KINDS[kind];
+  const canEdit = useCanEdit();
+  if (isNarrowed(state))
+    return (
+      <EmptyState text={say('desk.no_match')}>
+        <Button variant="default" onClick={() => change(UNNARROWED)}>
+          {say('desk.clear')}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState text={say(empty)}>
+      {canEdit && isMadeHere ? <NewButton onNew={() => change({ open: NEW })} /> : null}
+    </EmptyState>
+  );
+}
+
+function Count({ shown, total }: { readonly shown: number; readonly total: number }) {
+  return (
+    <Text size="sm" c="dimmed" component="output">
+      {say('catalog.count', { shown, total })}
+    </Text>
   );
 }
 
@@ -291,6 +329,7 @@ function ActionKey({ action, onAction }: { readonly action: BulkAction; onAction
 
 export const AdvertisersPage = () => <CatalogPage kind="advertisers" />;
 export const CreativesPage = () => <CatalogPage kind="creatives" />;
+export const LibraryPage = () => <CatalogPage kind="libraryCreatives" />;
 export const SitesPage = () => <CatalogPage kind="sites" />;
 export const AdUnitsPage = () => <CatalogPage kind="adUnits" />;
 export const FloorsPage = () => <CatalogPage kind="floors" />;

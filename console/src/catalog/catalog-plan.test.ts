@@ -30,6 +30,7 @@ test('cells of each kind edit the name, the status, labels and what the panel ed
   expect(Object.fromEntries(edited)).toEqual({
     advertisers: ['domains', 'credit'],
     creatives: ['clickUrl', 'weight'],
+    libraryCreatives: ['clickUrl'],
     sites: ['domain'],
     adUnits: ['sizes', 'floor'],
     areas: ['code'],

@@ -16,6 +16,7 @@ const anyState: fc.Arbitrary<CatalogState> = fc.record({
   statuses: fc.subarray([...STATUSES]),
   reviews: fc.subarray([...REVIEWS]),
   siteId: fc.option(anyId),
+  isGallery: fc.boolean(),
   sort: fc.record({
     field: fc.constantFrom('ID', 'NAME', 'UPDATED_AT'),
     direction: fc.constantFrom('ASC', 'DESC'),

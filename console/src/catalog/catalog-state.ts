@@ -11,6 +11,8 @@ export interface CatalogState {
   readonly reviews: readonly string[];
   /** Of ad units. */
   readonly siteId: string | null;
+  /** Creatives as pictures instead of a table. */
+  readonly isGallery: boolean;
   readonly sort: ListSort;
   /** The object in the side panel: its id, `NEW` for one that is being made, or null. */
   readonly open: string | null;
@@ -20,7 +22,7 @@ export const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED'] as const;
 export const REVIEWS = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export const NEW = 'new';
 
-const PARAMS = ['q', 'status', 'review', 'site', 'sort', 'open'] as const;
+const PARAMS = ['q', 'status', 'review', 'site', 'view', 'sort', 'open'] as const;
 const SORTS: Readonly<Record<string, ListSort['field']>> = { id: 'ID', name: 'NAME', updated: 'UPDATED_AT' };
 const SEARCH_LENGTH_MAX = 200;
 const ID = /^\d{1,19}$/;
@@ -36,6 +38,7 @@ export function readCatalogParams(search: AppSearch): CatalogState {
     statuses: listOf(search['status'], STATUSES),
     reviews: listOf(search['review'], REVIEWS),
     siteId: site !== undefined && ID.test(site) ? site : null,
+    isGallery: search['view'] === 'pictures',
     sort: readSort(search['sort'] ?? ''),
     open: open !== undefined && (open === NEW || ID.test(open)) ? open : null,
   };
@@ -44,7 +47,7 @@ export function readCatalogParams(search: AppSearch): CatalogState {
 /** An address with a state; parameters that say the usual are absent, and those of other things stay. */
 export function writeCatalogParams(previous: AppSearch, state: CatalogState): AppSearch {
   const others = Object.entries(previous).filter(([name]) => !(PARAMS as readonly string[]).includes(name));
-  const { search, statuses, reviews, siteId, open } = state;
+  const { search, statuses, reviews, siteId, isGallery, open } = state;
   const sort = writeSort(state.sort);
   return {
     ...Object.fromEntries(others),
@@ -52,6 +55,7 @@ export function writeCatalogParams(previous: AppSearch, state: CatalogState): Ap
     ...(statuses.length === 0 ? {} : { status: statuses.join(',').toLowerCase() }),
     ...(reviews.length === 0 ? {} : { review: reviews.join(',').toLowerCase() }),
     ...(siteId === null ? {} : { site: siteId }),
+    ...(isGallery ? { view: 'pictures' } : {}),
     ...(sort === writeSort(USUAL_SORT) ? {} : { sort }),
     ...(open === null ? {} : { open }),
   };

@@ -21,7 +21,7 @@ import { countShown, type FieldTexts, inputOf, isNumeric, mergeTyped, textsOf } 
 const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
 
 const TargetingInput = later(
-  async () => (await import('./targeting-input.tsx')).TargetingInput,
+  async () => (await import('../targeting/targeting-input.tsx')).TargetingInput,
   ['desk', 'booking', 'delivery', 'item-form'],
 );
 

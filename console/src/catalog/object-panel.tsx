@@ -7,16 +7,17 @@ import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts'
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
-import { AdThumbnail } from '../ui/ad-frame.tsx';
 import { SidePanel } from '../ui/dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { AdPicture } from './ad-columns.tsx';
 import { columnsOf } from './catalog-kinds.tsx';
+import { type DrawnKind, isDrawn, PAGES } from './gallery.tsx';
 import { NEW } from './catalog-state.ts';
 import { ObjectForm } from './object-form.tsx';
 import { PixelCode } from '../audience/pixel-code.tsx';
-import { TryEvent } from './try-event.tsx';
+import { TryEvent } from '../audience/try-event.tsx';
 import { DealItems } from './deal-items.tsx';
 
 const SizeSection = later(
@@ -54,7 +55,7 @@ export function ObjectPanel({
         <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />
         {!isNew && found.isPending ? <LoadingPage /> : null}
         {!isNew && found.data === null ? <Text>{say('catalog.missing', { id })}</Text> : null}
-        {kind === 'creatives' && object !== null ? <Picture creative={object as CatalogRows['creatives']} /> : null}
+        {isDrawn(kind) && object !== null ? <AdPicture ad={object as CatalogRows[DrawnKind]} box={PICTURE} /> : null}
         {canEdit && (isNew || object !== null) ? (
           <ObjectForm
             key={`form/${id}`}
@@ -118,11 +119,6 @@ function Facts<Kind extends CatalogKind>({
 
 const PICTURE = { width: 400, height: 320 };
 
-function Picture({ creative: { name, preview, width, height } }: { readonly creative: CatalogRows['creatives'] }) {
-  const title = say('catalog.picture', { name });
-  return <AdThumbnail url={preview.url} size={{ width, height }} title={title} box={PICTURE} />;
-}
-
 /** The way to what belongs to the object. */
 function Related({ kind, id }: { readonly kind: CatalogKind; readonly id: string }) {
   if (kind === 'advertisers')
@@ -131,9 +127,9 @@ function Related({ kind, id }: { readonly kind: CatalogKind; readonly id: string
         {say('catalog.line_items')}
       </Anchor>
     );
-  if (kind === 'creatives')
+  if (isDrawn(kind))
     return (
-      <Anchor renderRoot={(props) => <Link to="/desk/creatives/$id" params={{ id }} search={{}} {...props} />}>
+      <Anchor renderRoot={(props) => <Link to={PAGES[kind].one} params={{ id }} search={{}} {...props} />}>
         {say('catalog.creative_page')}
       </Anchor>
     );

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, isInputObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { nameKey } from '../api/bookings/names.ts';
+import { isMessageKey } from '../messages/say.ts';
 import { fieldsOfEntry, fieldTitle, type LogContext, namedIn, valueWords } from './change-words.ts';
 
 const NAMES = new Map([
@@ -40,6 +43,17 @@ test('a value that has no words is not shown as data', () => {
 test('a field without a title of its own is told by words, not by its name in the API', () => {
   expect(fieldTitle('endsAt')).toBe('End');
   expect(fieldTitle('someNewField')).toBe('Some new field');
+});
+
+test('every field that a mutation sets has a title in each language', () => {
+  const schema = buildSchema(readFileSync(new URL('../../../contract/schema.graphql', import.meta.url), 'utf8'));
+  const inputs = Object.values(schema.getTypeMap()).filter((type) => isInputObjectType(type));
+  const changing = inputs.filter(({ name }) => /^(?:Create|Update)\w+Input$/.test(name));
+  const names = new Set(changing.flatMap((type) => Object.keys(type.getFields())));
+  expect(names.size).toBeGreaterThan(100);
+  const lacks = (name: string): boolean =>
+    !['field', 'catalog_column', 'audit_field'].some((prefix) => isMessageKey(`${prefix}.${name}`));
+  expect([...names, 'goalStatus'].filter(lacks)).toEqual([]);
 });
 
 test('only fields that another value has are changed', () => {

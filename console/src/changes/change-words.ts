@@ -109,8 +109,8 @@ function activityIds(value: unknown): readonly string[] {
 export function fieldTitle(name: string): string {
   const known = fieldName(name);
   if (known !== name) return known;
-  const column = `catalog_column.${name}`;
-  if (isMessageKey(column)) return say(column);
+  const key = [`catalog_column.${name}`, `audit_field.${name}`].find(isMessageKey);
+  if (key !== undefined && isMessageKey(key)) return say(key);
   const words = name.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -4,36 +4,44 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type CreativeDetail, loadCreative, loadFileBytes } from '../api/bookings/creatives/creative-detail.ts';
-import { reportQuery } from '../api/reports/report-query.ts';
-import { creativeQuery, figuresByCreative } from '../delivery/creative-figures.ts';
+import type { ReviewedKind } from '../api/bookings/creatives/review-queue.ts';
 import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
-import { formatCount, formatRate } from '../format/desk-format.ts';
+import { formatCount } from '../format/desk-format.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
-import { addDays, dateIn } from '../reports/calendar.ts';
-import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { useRecent } from '../session/recent-objects.ts';
-import { ObjectLink } from '../tables/column-parts.tsx';
 import { AdFrame } from '../ui/ad-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { useCanEdit } from '../session/session.ts';
+import { CreativeUses } from './creative-uses.tsx';
+import { HistorySection, PagePreviewDialog, ReplaceDialog } from './later-parts.ts';
 
-/** The Reports API accepts no more days at a time. */
-const DAYS = 90;
 const BYTES_IN_KB = 1_000;
 
-/** The page of a creative: the ad at its size, its weight and scan, its click target, the line items that use it, and its figures. */
+/** The page of a creative of a line item. */
 export function CreativePage() {
+  return <OneCreative kind="creative" />;
+}
+
+/** The page of a creative of the library. */
+export function LibraryCreativePage() {
+  return <OneCreative kind="libraryCreative" />;
+}
+
+/** The ad at its size, its weight and scan, its click target, the line items that use it with its figures, and its history. */
+function OneCreative({ kind }: { readonly kind: ReviewedKind }) {
   const { id = '' } = useParams({ strict: false });
   const scope = useDeskScope();
   const found = useQuery({
-    queryKey: [...deskKey(scope), 'creative', id],
-    queryFn: ({ signal }) => loadCreative(scope, id, signal),
+    queryKey: [...deskKey(scope), kind, id],
+    queryFn: ({ signal }) => loadCreative(scope, { kind, id }, signal),
     enabled: scope.networkId !== '',
   });
   const creative = found.data;
-  useRecent('CREATIVE', creative ?? undefined);
+  useRecent(kind === 'creative' ? 'CREATIVE' : 'LIBRARY_CREATIVE', creative ?? undefined);
   return (
     <Page
       title={creative?.name ?? say('nav.creatives')}
@@ -46,33 +54,45 @@ export function CreativePage() {
         <Stack gap="md">
           <Stage creative={creative} />
           <Facts creative={creative} />
-          <Uses creative={creative} />
+          <CreativeUses creative={creative} />
+          <HistorySection kind={creative.owner.kind} object={{ ...creative, id: creative.owner.id }} />
         </Stack>
       )}
     </Page>
   );
 }
 
-/** Its states, the link for those without an account, and the way to its fields. */
-function Actions({ creative: { id, status, reviewState, preview } }: { readonly creative: CreativeDetail }) {
+/** Its states, another content, the link for those without an account, and the way to its fields. */
+function Actions({ creative }: { readonly creative: CreativeDetail }) {
+  const { id, kind, status, reviewState, preview } = creative;
+  const canEdit = useCanEdit();
+  const [open, setOpen] = useState<'replace' | 'page' | null>(null);
+  const close = (): void => setOpen(null);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(preview.url);
     notifications.show({ message: say('creative.copied', { at: formatInstant(preview.expiresAt) }) });
   };
+  const list = kind === 'creative' ? '/desk/creatives' : '/desk/library';
   return (
     <Group gap="xs">
       <StatusWord status={status} />
       <ReviewWord state={reviewState} />
+      {canEdit ? (
+        <Button size="xs" variant="default" onClick={() => setOpen('replace')}>
+          {say('creative.replace_open')}
+        </Button>
+      ) : null}
       <Button size="xs" variant="default" onClick={() => void copy()}>
         {say('creative.copy_link')}
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        renderRoot={(props) => <Link to="/desk/creatives" search={{ open: id }} {...props} />}
-      >
+      <Button size="xs" variant="default" onClick={() => setOpen('page')}>
+        {say('creative.on_page')}
+      </Button>
+      <Button size="xs" variant="default" renderRoot={(props) => <Link to={list} search={{ open: id }} {...props} />}>
         {say('creative.in_list')}
       </Button>
+      {open === 'replace' ? <ReplaceDialog creative={creative} onClose={close} /> : null}
+      {open === 'page' ? <PagePreviewDialog creative={creative} onClose={close} /> : null}
     </Group>
   );
 }
@@ -181,52 +201,6 @@ function Facts({ creative }: { readonly creative: CreativeDetail }) {
           ))}
         </List>
       )}
-    </Section>
-  );
-}
-
-/** The line items that it belongs to, and what was counted of it in each. */
-function Uses({ creative: { uses } }: { readonly creative: CreativeDetail }) {
-  const scope = useDeskScope();
-  const { timezone, nowMs } = useCellContext();
-  const today = timezone === undefined ? null : dateIn(timezone, nowMs);
-  const ids = uses.map(({ creativeId }) => creativeId);
-  const report = useQuery(
-    reportQuery(
-      scope,
-      today === null || timezone === undefined || ids.length === 0
-        ? null
-        : creativeQuery({ creativeIds: ids }, { from: addDays(today, 1 - DAYS), to: today }, timezone),
-    ),
-  );
-  const figures = report.data === undefined ? null : figuresByCreative(report.data.rows);
-  return (
-    <Section id="uses-title" title={say('creative.uses')}>
-      <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />
-      {uses.length === 0 ? <Text>{say('creative.unused')}</Text> : null}
-      <List listStyleType="none" spacing="xs">
-        {uses.map(({ creativeId, lineItem }) => {
-          const { impressions, clicks } = figures?.get(creativeId) ?? { impressions: 0, clicks: 0 };
-          return (
-            <List.Item key={creativeId}>
-              <Group gap="xs">
-                <StatusWord status={lineItem.status} />
-                <ObjectLink to="/desk/line-items/$id" id={lineItem.id} name={lineItem.name} />
-              </Group>
-              {figures === null ? null : (
-                <Text size="sm" c="dimmed">
-                  {say('creative.figures', {
-                    days: DAYS,
-                    impressions: formatCount(impressions),
-                    clicks: formatCount(clicks),
-                    rate: impressions === 0 ? say('value.none_measure') : formatRate(clicks / impressions),
-                  })}
-                </Text>
-              )}
-            </List.Item>
-          );
-        })}
-      </List>
     </Section>
   );
 }

@@ -16,7 +16,7 @@ import { TargetingFields } from '../targeting/targeting-fields.tsx';
 import { NEW_ROW, type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
 import { idsIn } from '../targeting/targeting-words.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { CREATIVE_WAYS, type CreativeWay, planCreatives } from './bulk-creatives.ts';
+import { CREATIVE_WAYS, type CreativeWay, planCreatives } from '../line-item/creative-plan.ts';
 import { planTargeting } from './bulk-targeting.ts';
 
 interface SetFormProps {

@@ -2,7 +2,8 @@ import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type AuditEntry, loadAuditPage } from '../api/account/audit-log.ts';
-import type { BookedKind, BookedObject } from '../api/bookings/desk-list.ts';
+import type { BookedObject } from '../api/bookings/desk-list.ts';
+import type { LoggedKind } from '../api/bookings/desk-object.ts';
 import { useIsAdmin } from '../session/session.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
@@ -17,7 +18,13 @@ import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 const PAGE = 20;
 
 /** Who changed an object, when, and what. The audit log is for admins; others see the last change. */
-export function HistorySection({ kind, object }: { readonly kind: BookedKind; readonly object: BookedObject }) {
+export function HistorySection({
+  kind,
+  object,
+}: {
+  readonly kind: LoggedKind;
+  readonly object: Pick<BookedObject, 'id' | 'updatedAt' | 'updatedBy'>;
+}) {
   const isAdmin = useIsAdmin();
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="history-title">
@@ -40,7 +47,7 @@ export function HistorySection({ kind, object }: { readonly kind: BookedKind; re
   );
 }
 
-function AuditEntries({ kind, id }: { readonly kind: BookedKind; readonly id: string }) {
+function AuditEntries({ kind, id }: { readonly kind: LoggedKind; readonly id: string }) {
   const scope = useDeskScope();
   const log = useInfiniteQuery({
     queryKey: [...deskKey(scope), 'history', kind, id],
@@ -75,7 +82,7 @@ function AuditEntries({ kind, id }: { readonly kind: BookedKind; readonly id: st
   );
 }
 
-function Entry({ entry, kind, id }: { readonly entry: AuditEntry; readonly kind: BookedKind; readonly id: string }) {
+function Entry({ entry, kind, id }: { readonly entry: AuditEntry; readonly kind: LoggedKind; readonly id: string }) {
   const isNew = entry.action.endsWith('.create');
   const fields = useMemo(() => (isNew ? [] : fieldsOfEntry(entry.details)), [entry, isNew]);
   const context = useLogContext(fields);

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { AuditEntry } from '../api/account/audit-log.ts';
-import type { BookedKind } from '../api/bookings/desk-list.ts';
-import { loadVersion } from '../api/bookings/desk-object.ts';
+import { LOGGED_KINDS, type LoggedKind, loadVersion } from '../api/bookings/desk-object.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
@@ -21,7 +20,7 @@ export function RevertButton({
   context,
 }: {
   readonly entry: AuditEntry;
-  readonly kind: BookedKind;
+  readonly kind: LoggedKind;
   readonly id: string;
   /** The facts for the words of values. */
   readonly context: LogContext;
@@ -45,7 +44,7 @@ export function RevertButton({
       <Button size="compact-xs" variant="subtle" ml="xs" onClick={() => void begin()}>
         {say('history.revert')}
       </Button>
-      {plan === null ? null : <ChangesDialog kind={kind} plan={plan} onDone={close} onClose={close} />}
+      {plan === null ? null : <ChangesDialog kind={LOGGED_KINDS[kind]} plan={plan} onDone={close} onClose={close} />}
     </>
   );
 }

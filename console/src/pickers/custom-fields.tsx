@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { BookedKind } from '../api/bookings/desk-list.ts';
 import type { CustomFieldFacts, CustomValue } from '../api/bookings/line-item-settings.ts';
+import { ExactNumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { useSettingChoices } from './use-setting-choices.ts';
 
@@ -37,6 +38,11 @@ interface CustomFieldProps {
   set: (key: string, value: CustomValue) => void;
 }
 
+/** The value of a custom number. Another text stays a text, which the server refuses. */
+export function customNumber(held: string): CustomValue {
+  return held === '' || Number.isNaN(Number(held)) ? held : Number(held);
+}
+
 function CustomField({ field: { key, name, type, choices }, value, set }: CustomFieldProps) {
   const text = value === undefined || value === null ? '' : String(value);
   if (type === 'CHOICE' || type === 'BOOLEAN') {
@@ -58,15 +64,14 @@ function CustomField({ field: { key, name, type, choices }, value, set }: Custom
       />
     );
   }
+  if (type === 'NUMBER')
+    return <ExactNumberField label={name} value={text} onChange={(held) => set(key, customNumber(held))} />;
   return (
     <TextInput
       label={name}
-      type={type === 'DATE' ? 'date' : type === 'NUMBER' ? 'number' : 'text'}
+      type={type === 'DATE' ? 'date' : 'text'}
       value={text}
-      onChange={(event) => {
-        const typed = event.currentTarget.value;
-        set(key, type === 'NUMBER' && typed !== '' ? Number(typed) : typed);
-      }}
+      onChange={(event) => set(key, event.currentTarget.value)}
     />
   );
 }

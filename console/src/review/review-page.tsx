@@ -87,7 +87,7 @@ function Waiting({
       <Paper withBorder p="md" component="section" aria-label={say('review_queue.ad')} miw={0}>
         <Group justify="space-between" mb="sm">
           <Text fw={600}>
-            {kind === 'creative' ? <ObjectLink to="/desk/creatives/$id" id={id} name={name} /> : <bdi>{name}</bdi>}
+            <ObjectLink to={kind === 'creative' ? '/desk/creatives/$id' : '/desk/library/$id'} id={id} name={name} />
           </Text>
           <SegmentedControl
             size="xs"

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Group, List, MultiSelect, Paper, Progress, Stack, Text, TextInput } from '@mantine/core';
 import type { Size, StudioLineItem } from '../api/bookings/creative-files.ts';
+import { ContentFields } from '../creative/content-fields.tsx';
 import { isolate } from '../messages/isolate.ts';
 import { NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
@@ -19,19 +20,21 @@ export function FileCard({
   ...fields
 }: FileFieldsProps & { readonly deliveryUrl: string | null; readonly onRemove: () => void }) {
   const { lineItems } = fields;
-  const { fileName, sizeBytes, sent, failure, ready, size, isMeasured, lineItemIds, isDone } = file;
+  const { fileName, sizeBytes, sent, failure, ready, draft, size, isMeasured, lineItemIds, isDone } = file;
   return (
     <Paper withBorder p="md" component="li">
       <Group align="flex-start" wrap="wrap" gap="md">
-        <Preview file={file} deliveryUrl={deliveryUrl} />
+        {draft === null ? <Preview file={file} deliveryUrl={deliveryUrl} /> : null}
         <Stack gap="xs" style={{ flex: '1 1 320px' }}>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {[
-                isolate(fileName),
+                draft === null ? isolate(fileName) : null,
                 ready === null ? null : say(`studio.kind_${ready.kind}`),
                 isMeasured && size.width > 0 ? `${size.width} × ${size.height}` : null,
-                say('studio.kilobytes', { size: Math.max(1, Math.round(sizeBytes / BYTES_IN_KB)) }),
+                draft === null
+                  ? say('studio.kilobytes', { size: Math.max(1, Math.round(sizeBytes / BYTES_IN_KB)) })
+                  : null,
               ]
                 .filter((part) => part !== null)
                 .join(' · ')}
@@ -75,7 +78,7 @@ interface FileFieldsProps {
 
 /** What is asked about a file that was sent: its name, its size where nothing measures it, its line items. */
 function FileFields({ file, landing, lineItems, onChange, onResize, onSearch }: FileFieldsProps) {
-  const { name, size, isMeasured, lineItemIds } = file;
+  const { name, size, draft, isMeasured, lineItemIds } = file;
   const side = (which: keyof Size) => (
     <NumberValueField
       label={say(`studio.${which}`)}
@@ -100,6 +103,9 @@ function FileFields({ file, landing, lineItems, onChange, onResize, onSearch }: 
         {isMeasured ? null : side('width')}
         {isMeasured ? null : side('height')}
       </Group>
+      {draft === null ? null : (
+        <ContentFields draft={draft} onChange={(next) => onChange({ draft: { ...draft, ...next } })} />
+      )}
       <MultiSelect
         label={say('studio.line_items')}
         description={lineItemIds.length === 0 ? say('studio.no_line_item') : undefined}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { UploadedAsset } from '../api/bookings/creative-files.ts';
-import { contentOf, creativeOf, isMarkup, missingOf, nameOfFile, newFile } from './studio-file.ts';
+import { newDraft } from '../creative/content-draft.ts';
+import { contentOf, isMarkup } from '../creative/file-content.ts';
+import { creativeOf, missingOf, nameOfFile, newFile, newTyped } from './studio-file.ts';
 
 const CLICK = 'https://orchard.example/pears';
 const asset = (more: Partial<UploadedAsset>): UploadedAsset =>
@@ -55,4 +57,18 @@ test('complete files become creatives, once each', () => {
   expect(creativeOf({ ...ready, creativeId: '5' }, '7', CLICK)).toBeNull();
   expect(creativeOf(file, '7', CLICK)).toBeNull();
   expect(creativeOf(ready, '7', '')).toBeNull();
+});
+
+test('typed content is a creative once its fields, its name and the landing page are there; an address of VAST fits any size', () => {
+  const typed = { ...newTyped('4', 'vast'), name: 'Spring' };
+  expect(missingOf(typed, CLICK)).toBe('content');
+  const draft = { ...newDraft('vast'), vastTagUrl: 'https://vast.example/1' };
+  expect(missingOf({ ...typed, draft }, '')).toBe('click');
+  expect(creativeOf({ ...typed, draft }, '2', CLICK)).toMatchObject({
+    width: 0,
+    height: 0,
+    content: { video: { title: 'Spring', durationMs: 15_000, vastTagUrl: 'https://vast.example/1' } },
+  });
+  const tag = { ...newTyped('5', 'markup'), name: 'Tag', draft: { ...newDraft('markup'), html: '<b>1</b>' } };
+  expect(missingOf(tag, CLICK)).toBe('size');
 });

@@ -1,17 +1,8 @@
-import type { CreatedCreative, NewCreative, Size, UploadedAsset } from '../api/bookings/creative-files.ts';
+import type { CreatedCreative, NewCreative, Size } from '../api/bookings/creative-files.ts';
+import { type ContentDraft, contentOfDraft, newDraft, type TypedKind } from '../creative/content-draft.ts';
+import type { ReadyContent } from '../creative/file-content.ts';
+import { say } from '../messages/say.ts';
 import { sizesInName } from './match-line-items.ts';
-
-/** What a file becomes. */
-export const FILE_KINDS = ['image', 'bundle', 'video', 'audio', 'markup'] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
-
-/** What is known of the content of a file once it was uploaded or read. */
-export interface ReadyContent {
-  readonly kind: FileKind;
-  /** `/assets/…`; null for markup, which is part of the creative. */
-  readonly url: string | null;
-  readonly content: object;
-}
 
 /** A file on its way to become a creative. */
 export interface StudioFile {
@@ -23,6 +14,8 @@ export interface StudioFile {
   /** Why it cannot be used; null: nothing is wrong so far. */
   readonly failure: string | null;
   readonly ready: ReadyContent | null;
+  /** The content as a person types it; null: the file has it. */
+  readonly draft: ContentDraft | null;
   readonly name: string;
   readonly size: Size;
   /** Whether its bytes say the size; otherwise a person does. */
@@ -33,11 +26,6 @@ export interface StudioFile {
   readonly creativeId: string | null;
   readonly isDone: boolean;
 }
-
-const MARKUP = /\.(?:html?|txt)$/i;
-
-/** Whether a file is the code of a tag: it becomes part of the creative, and is not uploaded. */
-export const isMarkup = (fileName: string): boolean => MARKUP.test(fileName);
 
 /** The name that a creative gets from its file: without the ending. */
 export function nameOfFile(fileName: string): string {
@@ -53,6 +41,7 @@ export function newFile(key: string, file: { readonly name: string; readonly siz
     sent: 0,
     failure: null,
     ready: null,
+    draft: null,
     name: nameOfFile(file.name),
     size: sizesInName(file.name)[0] ?? { width: 0, height: 0 },
     isMeasured: false,
@@ -63,26 +52,22 @@ export function newFile(key: string, file: { readonly name: string; readonly siz
   };
 }
 
-/** The content of a creative from an uploaded file; null for a film or a sound whose length is not known. */
-export function contentOf(asset: UploadedAsset, name: string): ReadyContent | null {
-  const { url, contentType, width, height, durationMs, bitrateKbps } = asset;
-  if (contentType === 'application/zip') return { kind: 'bundle', url, content: { html5: { zipUrl: url } } };
-  if (contentType.startsWith('audio/')) {
-    if (durationMs === null) return null;
-    const mediaFiles = [{ url, mimeType: contentType, bitrateKbps }];
-    return { kind: 'audio', url, content: { audio: { title: name, durationMs, mediaFiles } } };
-  }
-  if (!contentType.startsWith('video/')) return { kind: 'image', url, content: { image: { imageUrl: url, alt: '' } } };
-  if (durationMs === null || width === null || height === null) return null;
-  const mediaFiles = [{ url, mimeType: contentType, width, height }];
-  return { kind: 'video', url, content: { video: { title: name, durationMs, mediaFiles } } };
+/** Content without a file, which a person types. */
+export function newTyped(key: string, kind: TypedKind): StudioFile {
+  const name = say(`studio.kind_${kind}`);
+  const ready = { kind, url: null, content: {} };
+  const isMeasured = kind !== 'markup';
+  return { ...newFile(key, { name, size: 0 }), sent: 1, name: '', ready, isMeasured, draft: newDraft(kind) };
 }
 
-const hasNoSize = ({ ready }: StudioFile): boolean => ready?.kind === 'video' || ready?.kind === 'audio';
+/** Kinds whose creatives fit ad units of any size. */
+const SIZELESS: readonly (string | undefined)[] = ['video', 'audio', 'vast', 'native'];
+const hasNoSize = ({ ready }: StudioFile): boolean => SIZELESS.includes(ready?.kind);
 
 /** What of a file is still to be done before it can be saved; null: nothing. */
-export function missingOf(file: StudioFile, clickUrl: string): 'size' | 'click' | 'name' | null {
+export function missingOf(file: StudioFile, clickUrl: string): 'content' | 'size' | 'click' | 'name' | null {
   if (file.name.trim() === '') return 'name';
+  if (file.draft !== null && contentOfDraft(file.draft, file.name) === null) return 'content';
   if (!hasNoSize(file) && (file.size.width === 0 || file.size.height === 0)) return 'size';
   return clickUrl.trim() === '' ? 'click' : null;
 }
@@ -90,6 +75,7 @@ export function missingOf(file: StudioFile, clickUrl: string): 'size' | 'click' 
 /** The creative of a file, as the API takes it; null while something is missing. */
 export function creativeOf(file: StudioFile, advertiserId: string, clickUrl: string): NewCreative | null {
   if (file.ready === null || file.creativeId !== null || missingOf(file, clickUrl) !== null) return null;
-  const { name, size, ready } = file;
-  return { advertiserId, name: name.trim(), clickUrl: clickUrl.trim(), content: ready.content, ...size };
+  const { name, size, ready, draft } = file;
+  const content = draft === null ? ready.content : contentOfDraft(draft, name);
+  return content === null ? null : { advertiserId, name: name.trim(), clickUrl: clickUrl.trim(), content, ...size };
 }

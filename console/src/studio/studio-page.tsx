@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useState } from 'react';
 import { loadDeliveryUrl } from '../api/inventory/integration.ts';
+import { TYPED_KINDS, type TypedKind } from '../creative/content-draft.ts';
+import { ACCEPTED_FILES } from '../creative/file-content.ts';
 import { useCanEdit } from '../session/session.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { TrailLink } from '../line-item/object-header.tsx';
@@ -15,8 +17,6 @@ import { FileCard } from './file-card.tsx';
 import { missingSizes } from './match-line-items.ts';
 import { creativeOf } from './studio-file.ts';
 import { FILES_MAX, useStudio } from './use-studio.ts';
-
-const ACCEPTED = 'image/*,video/mp4,video/webm,.mp3,.m4a,.aac,.ogg,.opus,.wav,.zip,.html,.htm,.txt';
 
 /** Many files at once become creatives of a campaign: sizes are read, line items are proposed, and the API's own checks come as one types. */
 export function StudioPage() {
@@ -51,7 +51,7 @@ export function StudioPage() {
             <Text>{say('studio.more_line_items', { shown: lineItems.length, total: data.lineItems.totalCount })}</Text>
           ) : null}
           {canEdit ? null : <Text>{say('studio.read_only')}</Text>}
-          {canEdit ? <DropArea onFiles={studio.add} isFull={files.length >= FILES_MAX} /> : null}
+          {canEdit ? <DropArea onFiles={studio.add} onBegin={studio.begin} isFull={files.length >= FILES_MAX} /> : null}
           <TextInput
             label={say('studio.landing')}
             description={say('studio.landing_hint')}
@@ -133,9 +133,11 @@ function FileList({ studio }: { readonly studio: ReturnType<typeof useStudio> })
 /** A drop area that is also a button: files come by drag, by paste, or from a dialog. */
 function DropArea({
   onFiles,
+  onBegin,
   isFull,
 }: {
   readonly onFiles: (files: readonly File[]) => void;
+  onBegin: (kind: TypedKind) => void;
   readonly isFull: boolean;
 }) {
   const [isOver, setIsOver] = useState(false);
@@ -167,13 +169,21 @@ function DropArea({
             {say('studio.drop_hint', { max: FILES_MAX })}
           </Text>
         </div>
-        <FileButton multiple accept={ACCEPTED} onChange={onFiles}>
+        <FileButton multiple accept={ACCEPTED_FILES} onChange={onFiles}>
           {(props) => (
             <Button variant="default" leftSection={<Icon name="plus" size={16} />} disabled={isFull} {...props}>
               {say('studio.choose')}
             </Button>
           )}
         </FileButton>
+      </Group>
+      <Group gap="xs" mt="sm">
+        <Text size="sm">{say('studio.without_file')}</Text>
+        {TYPED_KINDS.map((kind) => (
+          <Button key={kind} size="xs" variant="default" disabled={isFull} onClick={() => onBegin(kind)}>
+            {say(`studio.kind_${kind}`)}
+          </Button>
+        ))}
       </Group>
     </Paper>
   );

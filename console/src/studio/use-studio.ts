@@ -12,16 +12,14 @@ import {
   type Size,
   type StudioCampaign,
   type StudioLineItem,
-  uploadAsset,
 } from '../api/bookings/creative-files.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
-import { say } from '../messages/say.ts';
 import { joinLineItems, matchLineItems, targetedAdUnits } from './match-line-items.ts';
-import { contentOf, creativeOf, isMarkup, newFile, type StudioFile } from './studio-file.ts';
+import type { TypedKind } from '../creative/content-draft.ts';
+import { prepareFile } from '../creative/file-content.ts';
+import { creativeOf, newFile, newTyped, type StudioFile } from './studio-file.ts';
 
-/** A creative has at most so much code. */
-const MARKUP_LENGTH_MAX = 200_000;
 const UPLOADS_AT_ONCE = 3;
 /** Nothing is asked while a person types. */
 const CHECK_AFTER_MS = 500;
@@ -32,10 +30,9 @@ const NO_SIZES: ReadonlyMap<string, readonly Size[]> = new Map();
 /** The files of the creative studio of a campaign, and what happens to them. */
 export function useStudio(campaignId: string) {
   const scope = useDeskScope();
-  const client = useQueryClient();
   const [files, setFiles] = useState<readonly StudioFile[]>([]);
   const [clickUrl, setClickUrl] = useState<string | null>(null);
-  const counter = useRef(0);
+  const nextKey = useKeys();
   const booked = useStudioCampaign(campaignId);
   const { campaign, lineItems, sizesOf } = booked;
   const landing = clickUrl ?? usualClickUrl(campaign.data);
@@ -56,7 +53,8 @@ export function useStudio(campaignId: string) {
 
   const uploads = useUploads(async ({ key, file }) => {
     try {
-      finish(key, await prepareFile(scope, file, (sent) => change(key, { sent })));
+      const { size, ...prepared } = await prepareFile(scope, file, (sent) => change(key, { sent }));
+      finish(key, { ...prepared, sent: 1, ...(size === undefined ? {} : { size, isMeasured: true }) });
     } catch (error) {
       change(key, { failure: describeProblem(error) });
     }
@@ -64,12 +62,16 @@ export function useStudio(campaignId: string) {
 
   const add = (chosen: readonly File[]): void => {
     const taken = chosen.slice(0, Math.max(0, FILES_MAX - files.length));
-    const made = taken.map((file) => {
-      counter.current += 1;
-      return { key: String(counter.current), file };
-    });
+    const made = taken.map((file) => ({ key: nextKey(), file }));
     setFiles((all) => [...all, ...made.map(({ key, file }) => newFile(key, file))]);
     uploads.add(made);
+  };
+
+  /** Adds content that is typed, with the line items that need one. */
+  const begin = (kind: TypedKind): void => {
+    const made = newTyped(nextKey(), kind);
+    const lineItemIds = made.isMeasured ? matchLineItems(made.size, lineItems, sizesOf) : [];
+    setFiles((all) => [...all, { ...made, lineItemIds }]);
   };
 
   const resize = (key: string, size: Size): void => finish(key, { size });
@@ -82,22 +84,26 @@ export function useStudio(campaignId: string) {
   const checks = useChecks(filled);
   const checkedFiles = files.map((file) => ({ ...file, checked: file.checked ?? checks.get(file.key) ?? null }));
 
-  const saving = useMutation({
-    mutationFn: () => save(filled, change),
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey(scope) }),
-  });
+  const saving = useSaving(filled, change);
 
-  return {
-    ...booked,
-    files: checkedFiles,
-    landing,
-    setClickUrl,
-    add,
-    change,
-    resize,
-    remove,
-    saving,
+  return { ...booked, files: checkedFiles, landing, setClickUrl, add, begin, change, resize, remove, saving };
+}
+
+/** Keys of files, each once. */
+function useKeys(): () => string {
+  const counter = useRef(0);
+  return () => {
+    counter.current += 1;
+    return String(counter.current);
   };
+}
+
+function useSaving(filled: Filled, change: (key: string, next: Partial<StudioFile>) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => save(filled, change),
+    onSettled: () => client.invalidateQueries({ queryKey: deskKey(filled.scope) }),
+  });
 }
 
 /** The campaign with its line items, and the sizes of the ad units that they target. */
@@ -160,26 +166,6 @@ function useUploads(upload: (next: Waiting) => Promise<void>) {
       waiting.current = waiting.current.filter((one) => one.key !== key);
     },
   };
-}
-
-/** Uploads a file, or reads its markup. @throws ApiProblem */
-async function prepareFile(
-  scope: ReturnType<typeof useDeskScope>,
-  file: File,
-  onSent: (share: number) => void,
-): Promise<Partial<StudioFile>> {
-  if (isMarkup(file.name)) {
-    const html = await file.text();
-    const failure = html.length > MARKUP_LENGTH_MAX ? say('studio.markup_too_long') : null;
-    return { ready: { kind: 'markup', url: null, content: { html: { html } } }, sent: 1, failure };
-  }
-  const asset = await uploadAsset(scope, file, onSent);
-  const ready = contentOf(asset, file.name);
-  const isSound = asset.contentType.startsWith('audio/');
-  const failure = ready === null ? say(isSound ? 'studio.audio_unmeasured' : 'studio.video_unmeasured') : null;
-  if (isSound) return { ready, sent: 1, failure, size: { width: 0, height: 0 }, isMeasured: true };
-  const size = asset.width === null || asset.height === null ? null : { width: asset.width, height: asset.height };
-  return { ready, sent: 1, failure, ...(size === null ? {} : { size, isMeasured: true }) };
 }
 
 /** The landing page of the creatives that the campaign has. */

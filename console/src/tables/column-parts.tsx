@@ -13,7 +13,7 @@ export function ObjectLink({
   name,
   isCell = false,
 }: {
-  readonly to: '/desk/line-items/$id' | '/desk/campaigns/$id' | '/desk/creatives/$id';
+  readonly to: '/desk/line-items/$id' | '/desk/campaigns/$id' | '/desk/creatives/$id' | '/desk/library/$id';
   readonly id: string;
   readonly name: string;
   /** In a table with keys of its own, Enter opens the row. */

@@ -34,7 +34,7 @@ export function PendingCreatives() {
       <ul className="desk-history">
         {creatives.map(({ kind, id, name, lineItems }) => (
           <li key={`${kind}/${id}`}>
-            {kind === 'creative' ? <ObjectLink to="/desk/creatives/$id" id={id} name={name} /> : <bdi>{name}</bdi>}
+            <ObjectLink to={kind === 'creative' ? '/desk/creatives/$id' : '/desk/library/$id'} id={id} name={name} />
             <Text size="sm" c="dimmed">
               <bdi>{lineItems.map((item) => item.name).join(', ')}</bdi>
             </Text>

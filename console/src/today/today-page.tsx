@@ -8,6 +8,7 @@ import { DayFigures } from './day-figures.tsx';
 import { HistoryNotice } from './history-notice.tsx';
 import { InventorySection } from './inventory-section.tsx';
 import { PendingCreatives } from './pending-creatives.tsx';
+import { TagErrorsSection } from './tag-errors-section.tsx';
 import { WaitingAgents } from './waiting-agents.tsx';
 import { WaitingBookings } from './waiting-bookings.tsx';
 
@@ -35,6 +36,7 @@ export function TodayPage() {
             <WaitingAgents />
             <WaitingBookings />
             <PendingCreatives />
+            <TagErrorsSection context={context} />
             <InventorySection context={context} />
           </Stack>
         </div>

@@ -10245,15 +10245,19 @@ export type SearchedKind =
   | 'ACTIVITY'
   | 'ADVERTISER'
   | 'AD_UNIT'
+  | 'AREA'
   | 'CAMPAIGN'
   | 'CREATIVE'
   | 'DEAL'
   | 'FLOOR'
   | 'KEY_VALUE'
+  | 'LIBRARY_CREATIVE'
   | 'LINE_ITEM'
   | 'PRODUCT'
   | 'SEGMENT'
-  | 'SITE';
+  | 'SITE'
+  | 'TARGETING_PRESET'
+  | 'TEAM';
 
 /** A named set of users. Members are uploaded to `POST /segments/<id>/members` or match a rule; only keyed hashes of their ids are stored. */
 export interface Segment {

@@ -2,6 +2,7 @@ import { type Ask, askForAd } from './ask.ts';
 import { draw } from './draw.ts';
 import { drawHeaderBid, gatherHeaderBids } from './header-bids.ts';
 import { numberOr, sizesFor, type TagSettings } from './settings.ts';
+import { drawPreview } from './preview.ts';
 import { keyValuesOf } from './slots.ts';
 import type { Stage } from './stage.ts';
 import { isInView, type Stop, timesHidden, whenNear, whenShown } from './watch.ts';
@@ -61,6 +62,7 @@ export class AdUnit {
     // No ad is requested or drawn, and so none is counted, while nobody can see the page.
     await whenShown();
     if (turn !== this.#turn) return;
+    if (drawPreview(this.element, this.#settings.frameUrl)) return this.#showFallback(false);
     const ask = this.#ask();
     const hidden = timesHidden();
     if (ask !== null) this.#tell('requested', {});

@@ -20,19 +20,25 @@ export function draw(stage: Stage, bid: Bid): Stop | Promise<Stop> {
  * needs to allow the ad server only.
  */
 function drawBanner({ element, frameUrl }: Stage, bid: Bid): HTMLElement {
-  const frame = document.createElement('iframe');
-  frame.title = 'Advertisement';
-  frame.width = String(bid.w);
-  frame.height = String(bid.h);
-  frame.setAttribute('sandbox', SANDBOX);
-  frame.setAttribute('scrolling', 'no');
-  frame.style.cssText = 'border:0;display:block;margin:auto;max-width:100%';
+  const frame = sandboxed(frameUrl, bid.w, bid.h);
   frame.onload = () => {
     frame.onload = null;
     frame.contentWindow?.postMessage({ placard: bid.adm }, '*');
   };
-  frame.src = frameUrl;
   element.append(frame);
+  return frame;
+}
+
+/** A frame that reaches nothing of the page. */
+export function sandboxed(url: string, width: unknown, height: unknown): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = 'Advertisement';
+  frame.width = String(width);
+  frame.height = String(height);
+  frame.setAttribute('sandbox', SANDBOX);
+  frame.setAttribute('scrolling', 'no');
+  frame.style.cssText = 'border:0;display:block;margin:auto;max-width:100%';
+  frame.src = url;
   return frame;
 }
 

@@ -18,19 +18,22 @@ export interface PreviewDeps {
 
 /**
  * The page runs code of advertisers on the address of the core: the sandbox gives it an origin of its own, without cookies, storage or
- * access to this API. Only pages of the core may frame it.
+ * access to this API.
  */
+const SANDBOX =
+  "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; base-uri 'none'; form-action 'none'";
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',
   'cache-control': 'private, no-store',
 };
 
-/** `GET /preview/<token>`: a creative as it would serve. Nothing is counted, no tracker is called. `?bare` leaves out the caption. */
+/**
+ * `GET /preview/<token>`: a creative as it would serve. Nothing is counted, no tracker is called. `?bare` leaves out the caption, and only pages of the core frame it;
+ * `?page` is the same for the page tag, which frames it on pages of publishers.
+ */
 export function previewRoutes(deps: PreviewDeps): Route[] {
   return [
     {
@@ -43,9 +46,12 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
         const creative = link === null ? undefined : await readPreviewed(deps.sql, link);
         if (link === null || creative === undefined)
           throw new PlacardError('not_found', 'This preview has expired or does not exist; ask for a new link.');
-        const isBare = new URLSearchParams(request.query).has('bare');
+        const query = new URLSearchParams(request.query);
+        const isOnPage = query.has('page');
+        const isBare = isOnPage || query.has('bare');
         const body = renderPreview(creative, { ...link, deliveryUrl: deps.deliveryUrl, isBare });
-        return { status: 200, headers: HEADERS, body };
+        const ancestors = `frame-ancestors ${isOnPage ? 'http: https:' : "'self'"}`;
+        return { status: 200, headers: { ...HEADERS, 'content-security-policy': `${SANDBOX}; ${ancestors}` }, body };
       },
     },
   ];

@@ -62,6 +62,18 @@ describe('previews', () => {
     expect(String((await open(tokenOf(url), 'bare'))?.body)).not.toContain('nothing is counted');
   });
 
+  test('pages of publishers frame a preview of the page tag, without its caption; other previews are framed by the core alone', async () => {
+    const onPage = await open(tokenOf(url), 'page');
+    expect(onPage?.headers?.['content-security-policy']).toMatch(
+      /^sandbox allow-scripts .*frame-ancestors http: https:$/,
+    );
+    expect(String(onPage?.body)).not.toContain('nothing is counted');
+    for (const query of ['', 'bare'])
+      expect((await open(tokenOf(url), query))?.headers?.['content-security-policy']).toMatch(
+        /frame-ancestors 'self'$/,
+      );
+  });
+
   test('a preview that has expired, or whose token was changed anywhere, gets 404', async () => {
     const token = tokenOf(url);
     for (let at = 0; at < token.length; at += 1) {

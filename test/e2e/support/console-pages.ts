@@ -5,6 +5,7 @@ export interface DemoIds {
   readonly campaign: string;
   readonly lineItem: string;
   readonly creative: string;
+  readonly libraryCreative: string;
 }
 
 /**
@@ -35,6 +36,8 @@ export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) |
   '/desk/advertisers': () => '/desk/advertisers',
   '/desk/creatives': () => '/desk/creatives',
   '/desk/creatives/$id': ({ creative }) => `/desk/creatives/${creative}`,
+  '/desk/library': () => '/desk/library',
+  '/desk/library/$id': ({ libraryCreative }) => `/desk/library/${libraryCreative}`,
   '/desk/sites': () => '/desk/sites',
   '/desk/ad-units': () => '/desk/ad-units',
   '/desk/activity': () => '/desk/activity',
@@ -76,14 +79,17 @@ export function consoleAddresses(ids: DemoIds): string[] {
 export async function readDemoIds(placard: PlacardServer): Promise<DemoIds> {
   const response = await placard.graphql(
     `{ campaigns(first: 1) { nodes { id } } lineItems(first: 1, filter: {statuses: [ACTIVE]}) { nodes { id } }
-      creatives(first: 1) { nodes { id } } }`,
+      creatives(first: 1) { nodes { id } } libraryCreatives(first: 1) { nodes { id } } }`,
   );
   type Nodes = { readonly nodes: readonly { readonly id: string }[] };
-  const { data } = response.json<{ data: { campaigns: Nodes; lineItems: Nodes; creatives: Nodes } }>();
+  const { data } = response.json<{
+    data: { campaigns: Nodes; lineItems: Nodes; creatives: Nodes; libraryCreatives: Nodes };
+  }>();
   const firstOf = ({ nodes }: Nodes): string => nodes[0]?.id ?? '';
   return {
     campaign: firstOf(data.campaigns),
     lineItem: firstOf(data.lineItems),
     creative: firstOf(data.creatives),
+    libraryCreative: firstOf(data.libraryCreatives),
   };
 }

@@ -103,6 +103,21 @@ test('a page without TLS gets an ad', async () => {
   await page.context().close();
 });
 
+test('a page shows the creative of a preview link in its ad unit, without a request for an ad there', async () => {
+  const { creatives } = (
+    await placard.graphql('{ creatives(first: 1, filter: { formats: [IMAGE] }) { nodes { preview { url } } } }')
+  ).json<{ data: { creatives: { nodes: [{ preview: { url: string } }] } } }>().data;
+  const token = creatives.nodes[0].preview.url.split('/').at(-1) ?? '';
+  const { page, sent } = await visit({
+    address: `https://${HOST}/article#placard-preview=${token},300,250,home%2Fsidebar`,
+    body: `${SIDEBAR}<div id="top" data-ad-unit="home/top" data-sizes="970x250"></div>`,
+  });
+  await page.frameLocator('#side iframe').locator('img').waitFor();
+  await waitSeen(page, 'top:filled');
+  expect(bidsOf(sent).flatMap(({ imp }) => imp.map(({ tagid }: { tagid: string }) => tagid))).toEqual(['home/top']);
+  await page.context().close();
+});
+
 test('an ad unit that the network does not have is a warning', async () => {
   const { page, warnings } = await visit({
     body: `${SIDEBAR}<div id="odd" data-ad-unit="home/sidebra" data-sizes="300x250"></div>`,

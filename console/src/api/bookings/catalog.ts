@@ -97,6 +97,15 @@ export interface AdSize {
   readonly height: number;
 }
 
+/** A creative of a line item, or of the library. */
+export interface ShownAd extends AdSize {
+  readonly format: CreativeFormat;
+  readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';
+  readonly clickUrl: string;
+  /** A signed address that shows it. */
+  readonly preview: { readonly url: string };
+}
+
 /** What makes members of a segment: any of the conditions is enough. Exactly one field of each is set. */
 export interface SegmentRule {
   readonly any: readonly {
@@ -124,16 +133,9 @@ export interface CatalogRows {
       readonly today: { readonly impressions: number };
     } | null;
   };
-  readonly creatives: CatalogRow &
-    AdSize & {
-      readonly format: CreativeFormat;
-      readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';
-      readonly clickUrl: string;
-      readonly weight: number;
-      /** A signed address that shows it. */
-      readonly preview: { readonly url: string };
-      readonly lineItem: NamedChoice | null;
-    };
+  readonly creatives: CatalogRow & ShownAd & { readonly weight: number; readonly lineItem: NamedChoice | null };
+  readonly libraryCreatives: CatalogRow &
+    ShownAd & { readonly advertiser: NamedChoice | null; readonly associations: { readonly totalCount: number } };
   readonly sites: CatalogRow & {
     readonly code: string;
     readonly domain: string;
@@ -251,6 +253,12 @@ export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
     type: 'Creative',
     one: 'creative',
     fields: `format width height reviewState clickUrl weight preview { url } lineItem ${NAMED}`,
+  },
+  libraryCreatives: {
+    type: 'LibraryCreative',
+    one: 'libraryCreative',
+    fields: `format width height reviewState clickUrl preview { url } advertiser ${NAMED}
+      associations(first: 1, where: { status: { in: [ACTIVE, PAUSED] } }) { totalCount }`,
   },
   sites: { type: 'Site', one: 'site', fields: 'code domain adUnits { totalCount }' },
   adUnits: {

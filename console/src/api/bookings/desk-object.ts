@@ -1,5 +1,6 @@
 import type { CreativeFormat } from '../../../../sdk/client/src/schema.ts';
-import { type BookedKind, LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
+import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
+import type { ObjectKind } from './object-updates.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
 import { type LineItemSettings, SETTING_FIELDS } from './line-item-settings.ts';
@@ -54,10 +55,19 @@ export async function loadLineItem(scope: Scope, id: string, signal: AbortSignal
   return (await askGraphql<{ lineItem: LineItemDetail | null }>(scope, LINE_ITEM, { id }, signal)).lineItem;
 }
 
+/** The kinds of objects whose page shows their history, as the log names them, with the kind of their changes. */
+export const LOGGED_KINDS = {
+  lineItem: 'lineItem',
+  campaign: 'campaign',
+  creative: 'creatives',
+  libraryCreative: 'libraryCreatives',
+} as const satisfies Readonly<Record<string, ObjectKind>>;
+export type LoggedKind = keyof typeof LOGGED_KINDS;
+
 /** The name and version of an object as it is now; null when there is none of this id. */
 export async function loadVersion(
   scope: Scope,
-  kind: BookedKind,
+  kind: LoggedKind,
   id: string,
 ): Promise<{ readonly name: string; readonly version: number } | null> {
   const query = `query DeskVersion($id: ID!) { found: ${kind}(id: $id) { name version } }`;

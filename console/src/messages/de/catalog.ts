@@ -305,4 +305,18 @@ export const DE_CATALOG = {
   'buyer_dimension.POSITION': 'Position',
   'buyer_dimension.MEDIA_TYPE': 'Medientyp',
   'catalog_column.price_floor': 'Mindestgebot',
+  'catalog.library': 'Bibliothek',
+  'catalog.libraryCreatives_lead':
+    'Die Werbemittel der Werbetreibenden, auch jene ohne Werbebuchung. Jedes läuft in beliebig vielen Werbebuchungen seines Werbetreibenden.',
+  'catalog.libraryCreatives_empty':
+    'Noch keine Werbemittel in der Bibliothek. „Werbemittel hinzufügen“ einer Kampagne legt Dateien, Tags und native Anzeigen hier ab.',
+  'catalog.shelf': 'Welche Werbemittel',
+  'catalog.shelf_creatives': 'In Werbebuchungen',
+  'catalog.shelf_libraryCreatives': 'Bibliothek',
+  'catalog.view': 'Darstellung',
+  'catalog.view_list': 'Liste',
+  'catalog.view_pictures': 'Bilder',
+  'catalog_column.lineItems': 'Werbebuchungen',
+  'catalog_column_text.lineItems': 'In wie vielen Werbebuchungen es läuft.',
+  'catalog_one.libraryCreatives': 'Werbemittel der Bibliothek',
 } satisfies TextsOf<typeof EN_CATALOG>;

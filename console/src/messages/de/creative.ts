@@ -45,4 +45,33 @@ export const DE_CREATIVE = {
   'review_queue.reject': 'Ablehnen',
   'review_queue.rejected': 'Abgelehnt: {name}',
   'review_queue.title': 'Prüfung der Werbemittel',
+  'creative.assign': 'In einer weiteren Werbebuchung einsetzen',
+  'creative.assign_hint':
+    'Tippen Sie einen Teil des Namens oder die Id. Nur Werbebuchungen seines Werbetreibenden stehen zur Wahl.',
+  'creative.take': 'Herausnehmen',
+  'creative.take_from': 'Aus {name} herausnehmen',
+  'creative.own':
+    'Es gehört nur zu dieser Werbebuchung. Werbemittel aus „Werbemittel hinzufügen“ liegen in der Bibliothek und laufen in beliebig vielen Werbebuchungen.',
+  'creative.replace': 'Ersetzen',
+  'creative.replace_open': 'Ersetzen…',
+  'creative.replace_by': 'Der neue Inhalt',
+  'creative.replace_title': 'Inhalt von {name} ersetzen',
+  'creative.replace_hint':
+    '{count, plural, =0 {Name und Zahlen bleiben.} one {Name und Zahlen bleiben. # Werbebuchung zeigt den neuen Inhalt.} other {Name und Zahlen bleiben. # Werbebuchungen zeigen den neuen Inhalt.}} Wo das Netzwerk Werbemittel prüft, wartet es zuerst auf die Prüfung. Der Verlauf unten kann den alten Inhalt zurückholen.',
+  'creative.replaced': '{name} hat den neuen Inhalt.',
+  'creative.choose_file': 'Datei wählen…',
+  'creative.other_size':
+    'Die Datei ist {after}, das Werbemittel bisher {before}. Werbeplätze nur für die alte Größe zeigen es dann nicht.',
+  'creative.way_file': 'Datei',
+  'creative.way_markup': 'Tag',
+  'creative.way_vast': 'VAST-Adresse',
+  'creative.way_native': 'Nativ',
+  'creative.on_page': 'Vorschau auf einer Seite…',
+  'creative.on_page_title': 'Vorschau auf einer Seite',
+  'creative.on_page_hint':
+    'Das Seiten-Tag zeigt die Anzeige in diesem Anzeigenblock allen, die den Link öffnen. Von der Anzeige wird nichts gezählt; die anderen Anzeigenblöcke der Seite arbeiten wie immer.',
+  'creative.on_page_unit': 'Anzeigenblock',
+  'creative.on_page_address': 'Adresse einer Seite mit dem Anzeigenblock',
+  'creative.on_page_copy': 'Link kopieren',
+  'creative.on_page_open': 'Seite öffnen',
 } satisfies TextsOf<typeof EN_CREATIVE>;

@@ -257,4 +257,8 @@ export const DE_DELIVERY = {
   'today.demo_progress': 'Der Verlauf der Demo entsteht: {done} von {days} Tagen. Bis dahin wachsen die Zahlen.',
   'today.history_import': 'Importierter Verlauf wird gezählt. Bis dahin wachsen die Zahlen.',
   'today.history_unknown': 'Bis dahin gilt keine Werbebuchung als im Rückstand oder gefährdet.',
+  'failing.title': 'Filme und Tags mit Fehlern',
+  'failing.plays': '{errors} Wiedergaben scheiterten heute, {part} von allen. Am häufigsten mit VAST-Fehler {code}.',
+  'failing.vendor':
+    '{errors} Wiedergaben scheiterten heute, {part} von allen. Am häufigsten mit VAST-Fehler {code}, im Tag von {vendor}.',
 } satisfies TextsOf<typeof EN_DELIVERY>;

@@ -224,4 +224,8 @@ export const DE_FRAME = {
   'nav.presets': 'Targeting-Vorlagen',
   'nav.teams': 'Teams',
   'nav.custom_fields': 'Eigene Felder',
+  'palette.kind_LIBRARY_CREATIVE': 'Werbemittel der Bibliothek',
+  'palette.kind_AREA': 'Bereich',
+  'palette.kind_TARGETING_PRESET': 'Targeting-Vorlage',
+  'palette.kind_TEAM': 'Team',
 } satisfies TextsOf<typeof EN_FRAME>;

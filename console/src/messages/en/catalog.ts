@@ -292,4 +292,18 @@ export const EN_CATALOG = {
   'buyer_dimension.POSITION': 'Position',
   'buyer_dimension.MEDIA_TYPE': 'Media type',
   'catalog_column.price_floor': 'Lowest bid',
+  'catalog.library': 'Library',
+  'catalog.libraryCreatives_lead':
+    'The creatives of advertisers, those without a line item too. Each serves in any number of line items of its advertiser.',
+  'catalog.libraryCreatives_empty':
+    'No creatives in the library yet. “Add creatives” of a campaign puts files, tags and native ads here.',
+  'catalog.shelf': 'Which creatives',
+  'catalog.shelf_creatives': 'In line items',
+  'catalog.shelf_libraryCreatives': 'Library',
+  'catalog.view': 'Shown as',
+  'catalog.view_list': 'List',
+  'catalog.view_pictures': 'Pictures',
+  'catalog_column.lineItems': 'Line items',
+  'catalog_column_text.lineItems': 'How many line items it serves in.',
+  'catalog_one.libraryCreatives': 'creative of the library',
 } as const;

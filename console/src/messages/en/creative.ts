@@ -42,4 +42,32 @@ export const EN_CREATIVE = {
   'review_queue.reject': 'Reject',
   'review_queue.rejected': 'Rejected: {name}',
   'review_queue.title': 'Review of creatives',
+  'creative.assign': 'Let it serve in another line item',
+  'creative.assign_hint': 'Type a part of the name, or the id. Only line items of its advertiser are listed.',
+  'creative.take': 'Take out',
+  'creative.take_from': 'Take it out of {name}',
+  'creative.own':
+    'It belongs to this line item alone. Creatives that “Add creatives” makes are in the library, and serve in any number of line items.',
+  'creative.replace': 'Replace',
+  'creative.replace_open': 'Replace…',
+  'creative.replace_by': 'The new content',
+  'creative.replace_title': 'Replace the content of {name}',
+  'creative.replace_hint':
+    '{count, plural, =0 {The name and the figures stay.} one {The name and the figures stay. # line item shows the new content.} other {The name and the figures stay. # line items show the new content.}} Where the network reviews creatives, it waits for review first. The history below can bring the old content back.',
+  'creative.replaced': '{name} has its new content.',
+  'creative.choose_file': 'Choose a file…',
+  'creative.other_size':
+    'The file is {after}; until now the creative is {before}. Ad units that take only the old size will not show it.',
+  'creative.way_file': 'File',
+  'creative.way_markup': 'Tag',
+  'creative.way_vast': 'VAST address',
+  'creative.way_native': 'Native ad',
+  'creative.on_page': 'Preview on a page…',
+  'creative.on_page_title': 'Preview on a page',
+  'creative.on_page_hint':
+    'The page tag shows the ad in this ad unit for everybody who opens the link. Nothing of the ad is counted; the other ad units of the page work as always.',
+  'creative.on_page_unit': 'Ad unit',
+  'creative.on_page_address': 'Address of a page that has the ad unit',
+  'creative.on_page_copy': 'Copy the link',
+  'creative.on_page_open': 'Open the page',
 } as const;

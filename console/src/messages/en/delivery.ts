@@ -244,4 +244,8 @@ export const EN_DELIVERY = {
   'today.demo_progress': 'The history of the demo is being made: {done} of {days} days. Figures grow until then.',
   'today.history_import': 'Imported history is being counted. Figures grow until then.',
   'today.history_unknown': 'Until then, no line item is called behind or at risk.',
+  'failing.title': 'Films and tags that fail',
+  'failing.plays': '{errors} plays failed today, {part} of all. Most often with VAST error {code}.',
+  'failing.vendor':
+    '{errors} plays failed today, {part} of all. Most often with VAST error {code}, in the tag of {vendor}.',
 } as const;

@@ -210,4 +210,8 @@ export const EN_FRAME = {
   'nav.presets': 'Targeting presets',
   'nav.teams': 'Teams',
   'nav.custom_fields': 'Custom fields',
+  'palette.kind_LIBRARY_CREATIVE': 'Creative of the library',
+  'palette.kind_AREA': 'Area',
+  'palette.kind_TARGETING_PRESET': 'Targeting preset',
+  'palette.kind_TEAM': 'Team',
 } as const;

@@ -302,4 +302,18 @@ export const PL_CATALOG = {
   'buyer_dimension.POSITION': 'Pozycja',
   'buyer_dimension.MEDIA_TYPE': 'Rodzaj mediów',
   'catalog_column.price_floor': 'Najniższa oferta',
+  'catalog.library': 'Biblioteka',
+  'catalog.libraryCreatives_lead':
+    'Kreacje reklamodawców, także te bez elementu zamówienia. Każda działa w dowolnej liczbie elementów zamówień swojego reklamodawcy.',
+  'catalog.libraryCreatives_empty':
+    'W bibliotece nie ma jeszcze kreacji. „Dodaj kreacje” w kampanii umieszcza tu pliki, tagi i reklamy natywne.',
+  'catalog.shelf': 'Które kreacje',
+  'catalog.shelf_creatives': 'W elementach zamówień',
+  'catalog.shelf_libraryCreatives': 'Biblioteka',
+  'catalog.view': 'Widok',
+  'catalog.view_list': 'Lista',
+  'catalog.view_pictures': 'Obrazy',
+  'catalog_column.lineItems': 'Elementy zamówień',
+  'catalog_column_text.lineItems': 'W ilu elementach zamówień działa.',
+  'catalog_one.libraryCreatives': 'kreacja z biblioteki',
 } satisfies TextsOf<typeof EN_CATALOG>;

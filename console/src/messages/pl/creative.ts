@@ -45,4 +45,33 @@ export const PL_CREATIVE = {
   'review_queue.reject': 'Odrzuć',
   'review_queue.rejected': 'Odrzucono: {name}',
   'review_queue.title': 'Sprawdzanie kreacji',
+  'creative.assign': 'Użyj w kolejnym elemencie zamówienia',
+  'creative.assign_hint':
+    'Wpisz część nazwy lub identyfikator. Lista zawiera tylko elementy zamówień jej reklamodawcy.',
+  'creative.take': 'Usuń stąd',
+  'creative.take_from': 'Usuń z {name}',
+  'creative.own':
+    'Należy tylko do tego elementu zamówienia. Kreacje z „Dodaj kreacje” są w bibliotece i działają w dowolnej liczbie elementów zamówień.',
+  'creative.replace': 'Zastąp',
+  'creative.replace_open': 'Zastąp…',
+  'creative.replace_by': 'Nowa treść',
+  'creative.replace_title': 'Zastąp treść kreacji {name}',
+  'creative.replace_hint':
+    '{count, plural, =0 {Nazwa i liczby zostają.} one {Nazwa i liczby zostają. # element zamówienia pokaże nową treść.} few {Nazwa i liczby zostają. # elementy zamówień pokażą nową treść.} many {Nazwa i liczby zostają. # elementów zamówień pokaże nową treść.} other {Nazwa i liczby zostają. # elementu zamówienia pokaże nową treść.}} Tam, gdzie sieć sprawdza kreacje, czeka najpierw na sprawdzenie. Historia poniżej może przywrócić starą treść.',
+  'creative.replaced': 'Kreacja {name} ma nową treść.',
+  'creative.choose_file': 'Wybierz plik…',
+  'creative.other_size':
+    'Plik ma {after}, a kreacja miała dotąd {before}. Jednostki tylko o starym rozmiarze jej nie pokażą.',
+  'creative.way_file': 'Plik',
+  'creative.way_markup': 'Tag',
+  'creative.way_vast': 'Adres VAST',
+  'creative.way_native': 'Natywna',
+  'creative.on_page': 'Podgląd na stronie…',
+  'creative.on_page_title': 'Podgląd na stronie',
+  'creative.on_page_hint':
+    'Tag strony pokazuje reklamę w tej jednostce każdemu, kto otworzy link. Reklama nie jest liczona; inne jednostki na stronie działają jak zwykle.',
+  'creative.on_page_unit': 'Jednostka reklamowa',
+  'creative.on_page_address': 'Adres strony, która ma tę jednostkę',
+  'creative.on_page_copy': 'Kopiuj link',
+  'creative.on_page_open': 'Otwórz stronę',
 } satisfies TextsOf<typeof EN_CREATIVE>;

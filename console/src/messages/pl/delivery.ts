@@ -247,4 +247,8 @@ export const PL_DELIVERY = {
   'today.demo_progress': 'Historia demo powstaje: {done} z {days} dni. Do tego czasu liczby rosną.',
   'today.history_import': 'Zaimportowana historia jest zliczana. Do tego czasu liczby rosną.',
   'today.history_unknown': 'Do tego czasu żadna pozycja nie jest uznawana za opóźnioną ani zagrożoną.',
+  'failing.title': 'Filmy i tagi z błędami',
+  'failing.plays': 'Nieudane odtworzenia dzisiaj: {errors}, {part} wszystkich. Najczęściej z błędem VAST {code}.',
+  'failing.vendor':
+    'Nieudane odtworzenia dzisiaj: {errors}, {part} wszystkich. Najczęściej z błędem VAST {code}, w tagu {vendor}.',
 } satisfies TextsOf<typeof EN_DELIVERY>;

@@ -216,4 +216,8 @@ export const PL_FRAME = {
   'nav.presets': 'Szablony targetowania',
   'nav.teams': 'Zespoły',
   'nav.custom_fields': 'Pola własne',
+  'palette.kind_LIBRARY_CREATIVE': 'Kreacja z biblioteki',
+  'palette.kind_AREA': 'Obszar',
+  'palette.kind_TARGETING_PRESET': 'Szablon targetowania',
+  'palette.kind_TEAM': 'Zespół',
 } satisfies TextsOf<typeof EN_FRAME>;

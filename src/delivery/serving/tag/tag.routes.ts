@@ -65,7 +65,7 @@ const CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 const isWatched = (query: string): boolean => new URLSearchParams(query).has('watch');
 
 /**
- * `GET /tag.js` and `/gpt.js`, the frame that they use, and a page with one ad unit, for any page.
+ * `GET /tag.js` and `/gpt.js`, the frame that they use, a page with one ad unit, for any page, and the way to the previews that the tag draws.
  * @param consoleUrl public address of the console, which alone may watch the page
  */
 export function createTagRoutes(consoleUrl: string): Route[] {
@@ -86,6 +86,16 @@ export function createTagRoutes(consoleUrl: string): Route[] {
     }),
     fileRoute('/tag-page.html', 'tag.page', PAGE, ({ query }) => (isWatched(query) ? watched : anywhere)),
     fileRoute('/tag-page.js', 'tag.page_script', PAGE_SCRIPT, { 'content-type': 'text/javascript; charset=utf-8' }),
+    {
+      method: 'GET',
+      pattern: '/preview/:token',
+      name: 'tag.preview',
+      // The tag knows this server alone; the core has the creatives of previews.
+      handler: ({ params: { token = '' } }: HttpRequest): HttpReply => ({
+        status: 302,
+        headers: { location: `${consoleUrl}/preview/${encodeURIComponent(token)}?page`, 'cache-control': 'no-store' },
+      }),
+    },
   ];
 }
 

@@ -11,6 +11,8 @@ interface SearchedKindRow {
   readonly codes: readonly string[];
   /** What it belongs to, which is shown beside it. */
   readonly parent: { readonly table: string; readonly column: string } | null;
+  /** Its objects have no custom fields. */
+  readonly isPlain?: true;
 }
 
 /** The kinds, in the order in which equal finds are shown. */
@@ -43,8 +45,22 @@ export const SEARCHED_KINDS = {
     codes: ['external_id'],
     parent: { table: 'line_items', column: 'line_item_id' },
   },
+  LIBRARY_CREATIVE: {
+    description: 'A creative of the library.',
+    query: 'libraryCreative',
+    table: 'library_creatives',
+    codes: ['external_id'],
+    parent: { table: 'advertisers', column: 'advertiser_id' },
+  },
   DEAL: { description: 'A deal.', query: 'deal', table: 'deals', codes: ['code'], parent: null },
   SITE: { description: 'A site.', query: 'site', table: 'sites', codes: ['code', 'domain'], parent: null },
+  AREA: {
+    description: 'An area of a site.',
+    query: 'area',
+    table: 'areas',
+    codes: ['code'],
+    parent: { table: 'sites', column: 'site_id' },
+  },
   AD_UNIT: {
     description: 'An ad unit.',
     query: 'adUnit',
@@ -69,6 +85,15 @@ export const SEARCHED_KINDS = {
     parent: null,
   },
   FLOOR: { description: 'A floor rule.', query: 'floor', table: 'floors', codes: [], parent: null },
+  TARGETING_PRESET: {
+    description: 'A targeting preset.',
+    query: 'targetingPreset',
+    table: 'targeting_presets',
+    codes: [],
+    parent: null,
+    isPlain: true,
+  },
+  TEAM: { description: 'A team.', query: 'team', table: 'teams', codes: [], parent: null, isPlain: true },
 } as const satisfies Readonly<Record<string, SearchedKindRow>>;
 
 export type SearchedKind = keyof typeof SEARCHED_KINDS;
@@ -112,14 +137,14 @@ function kindSql(
   words: readonly string[],
   limit: number,
 ): RawBuilder<SearchHit> {
-  const { table, codes, parent } = SEARCHED_KINDS[kind] as SearchedKindRow;
+  const { table, codes, parent, isPlain } = SEARCHED_KINDS[kind] as SearchedKindRow;
   const codeSql = codes.map((code) => sql.ref(`o.${code}`));
   const parentName = parent === null ? sql`NULL::text` : sql.ref('p.name');
   const join =
     parent === null
       ? sql``
       : sql`LEFT JOIN ${sql.table(parent.table)} p ON p.workspace_id = o.workspace_id AND p.id = ${sql.ref(`o.${parent.column}`)}`;
-  const texts = sql`concat_ws(' ', ${sql.join([sql.ref('o.name'), ...codeSql, parentName, CUSTOM_VALUES])})`;
+  const texts = sql`concat_ws(' ', ${sql.join([sql.ref('o.name'), ...codeSql, parentName, ...(isPlain === true ? [] : [CUSTOM_VALUES])])})`;
   const tests = words.map((word) => sql`(${texts} ILIKE ${`%${escapePattern(word)}%`} OR o.id::text = ${word})`);
   // Without a text, all kinds together stand by their last change.
   const kindOrder = words.length === 0 ? 0 : Object.keys(SEARCHED_KINDS).indexOf(kind);

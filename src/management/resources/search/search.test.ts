@@ -3,6 +3,12 @@ import { createTestManagement, type TestManagement } from '../../fixtures/test-m
 
 const ids = new Map<string, string>();
 let api: TestManagement;
+const BANNER = {
+  width: 300,
+  height: 250,
+  clickUrl: 'https://alder.example/',
+  content: { html: { html: '<b>Coffee</b>' } },
+};
 
 async function create(type: string, input: object & { readonly name: string }): Promise<string> {
   const one = type.charAt(0).toLowerCase() + type.slice(1);
@@ -36,6 +42,12 @@ beforeAll(async () => {
   await create('CustomField', { name: 'Order number', key: 'order', type: 'TEXT', kinds: ['campaign'] } as never);
   await create('Segment', { name: 'Coffee lovers' });
   const advertiserId = await create('Advertiser', { name: 'Alder Coffee', externalId: 'crm-77' } as never);
+  await create('LibraryCreative', { advertiserId, name: 'Kettle banner', ...BANNER } as never);
+  await create('TargetingPreset', {
+    name: 'Kettle buyers',
+    targeting: { test: { dimension: 'COUNTRY', values: ['PL'] } },
+  } as never);
+  await create('Team', { name: 'Kettle team' });
   const campaignId = await create('Campaign', {
     advertiserId,
     name: 'Autumn roast',
@@ -57,6 +69,15 @@ test('objects of all kinds are found, those whose name begins with the text firs
     'LINE_ITEM Sidebar 100%',
     'LINE_ITEM Roast, archived',
   ]);
+});
+
+test('creatives of the library, presets and teams are found', async () => {
+  expect(await found('kettle')).toEqual([
+    'LIBRARY_CREATIVE Kettle banner',
+    'TARGETING_PRESET Kettle buyers',
+    'TEAM Kettle team',
+  ]);
+  expect(await found('kettle alder')).toEqual(['LIBRARY_CREATIVE Kettle banner']);
 });
 
 test('all words must be there, in the object or its parent, and wildcards are characters', async () => {

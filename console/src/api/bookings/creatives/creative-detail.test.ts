@@ -23,20 +23,31 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('a creative of a library has the line items of all its associations, another one its own', async () => {
+  const use = { id: '1', version: 3, lineItemId: '5' };
   const nodes = [
-    { id: '1', lineItem: LINE_ITEM },
-    { id: '2', lineItem: null },
+    { ...use, status: 'ACTIVE', lineItem: LINE_ITEM },
+    { id: '2', version: 1, lineItemId: '6', status: 'ACTIVE', lineItem: null },
+    { id: '3', version: 1, lineItemId: '8', status: 'ARCHIVED', lineItem: LINE_ITEM },
   ];
-  data = { creative: { id: '1', content: {}, lineItem: LINE_ITEM, libraryCreative: { associations: { nodes } } } };
-  expect((await loadCreative(SCOPE, '1', signal))?.uses).toEqual([{ creativeId: '1', lineItem: LINE_ITEM }]);
-  data = { creative: { id: '7', content: {}, lineItem: LINE_ITEM, libraryCreative: null } };
-  expect((await loadCreative(SCOPE, '7', signal))?.uses).toEqual([{ creativeId: '7', lineItem: LINE_ITEM }]);
+  const library = { id: '9', version: 4, advertiserId: '2', associations: { nodes } };
+  data = { found: { ...use, content: {}, status: 'ACTIVE', lineItem: LINE_ITEM, libraryCreative: library } };
+  const follower = await loadCreative(SCOPE, { kind: 'creative', id: '1' }, signal);
+  expect(follower?.uses).toEqual([{ ...use, lineItem: LINE_ITEM }]);
+  expect(follower?.owner).toEqual({ kind: 'libraryCreative', id: '9', version: 4, advertiserId: '2' });
+  data = { found: { ...use, content: {}, status: 'ACTIVE', lineItem: LINE_ITEM, libraryCreative: null } };
+  const own = await loadCreative(SCOPE, { kind: 'creative', id: '1' }, signal);
+  expect(own?.uses).toEqual([{ ...use, lineItem: LINE_ITEM }]);
+  expect(own?.owner).toEqual({ kind: 'creative', id: '1', version: 3, advertiserId: null });
+  data = { found: { ...library, content: {} } };
+  const shelved = await loadCreative(SCOPE, { kind: 'libraryCreative', id: '9' }, signal);
+  expect(shelved?.uses).toEqual([{ ...use, lineItem: LINE_ITEM }]);
+  expect(shelved?.owner).toEqual({ kind: 'libraryCreative', id: '9', version: 4, advertiserId: '2' });
 });
 
 test('the files of every kind of content are found', async () => {
   const filesOf = async (content: object) => {
-    data = { creative: { id: '1', content, lineItem: null, libraryCreative: null } };
-    return (await loadCreative(SCOPE, '1', signal))?.files;
+    data = { found: { id: '1', content, lineItem: null, libraryCreative: null } };
+    return (await loadCreative(SCOPE, { kind: 'creative', id: '1' }, signal))?.files;
   };
   expect(await filesOf({ imageUrl: '/assets/a.png', iconUrl: null })).toEqual(['/assets/a.png']);
   expect(await filesOf({ bundle: { zipUrl: '/assets/b.zip' } })).toEqual(['/assets/b.zip']);
@@ -54,8 +65,9 @@ test('bytes are summed, and unknown where a file is elsewhere or was never measu
 });
 
 test('the documents of the page of a creative are valid in the schema', async () => {
-  data = { creative: null, file0: null };
-  await loadCreative(SCOPE, '1', signal);
+  data = { found: null, file0: null };
+  await loadCreative(SCOPE, { kind: 'creative', id: '1' }, signal);
+  await loadCreative(SCOPE, { kind: 'libraryCreative', id: '1' }, signal);
   await loadFileBytes(SCOPE, ['/assets/a.png'], signal);
   expect(sent.flatMap((query) => validate(schema, parse(query)).map(({ message }) => message))).toEqual([]);
 });

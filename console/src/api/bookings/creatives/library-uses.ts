@@ -104,3 +104,25 @@ function resultOf(id: string, { index: _index, made, ...result }: AssociateResul
     ...(made === null ? {} : { madeId: made.id }),
   };
 }
+
+/** A line item that a creative may be assigned to. */
+export interface AssignableItem {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+const ASSIGNABLE = `query AssignableItems($filter: LineItemFilter!) {
+  lineItems(filter: $filter, sort: { field: NAME }, first: ${CHOICES_SHOWN}) { nodes { id name version } } }`;
+
+/** Finds line items of an advertiser by a part of their name or by their id: a creative of the library serves in no other. */
+export async function findAssignable(
+  scope: Scope,
+  { advertiserId, search }: { readonly advertiserId: string; readonly search: string },
+  signal: AbortSignal,
+): Promise<readonly AssignableItem[]> {
+  const statuses = ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED'];
+  const filter = { advertiserIds: [advertiserId], statuses, ...(search === '' ? {} : { search }) };
+  type Body = { lineItems: { nodes: readonly AssignableItem[] } };
+  return (await askGraphql<Body>(scope, ASSIGNABLE, { filter }, signal)).lineItems.nodes;
+}

@@ -1,5 +1,5 @@
 import { associateMany, type LibraryChoice, type LibraryUse } from '../api/bookings/creatives/library-uses.ts';
-import { type BulkPlan, type EditedRow, planSteps } from '../changes/bulk-plan.ts';
+import { type BulkChange, type BulkPlan, planSteps } from '../changes/bulk-plan.ts';
 import { say } from '../messages/say.ts';
 
 /** Whether a creative of the library comes into line items, or goes from them. */
@@ -9,7 +9,7 @@ export type CreativeWay = (typeof CREATIVE_WAYS)[number];
 /** Finds which line items a creative of the library comes into, or goes from. @param uses where it serves now */
 export function planCreatives(
   { way, creative }: { readonly way: CreativeWay; readonly creative: Pick<LibraryChoice, 'id' | 'name'> },
-  rows: readonly EditedRow[],
+  rows: readonly Pick<BulkChange, 'id' | 'name' | 'version'>[],
   uses: readonly LibraryUse[],
 ): BulkPlan {
   const byItem = new Map(uses.map((use) => [use.lineItemId, use]));

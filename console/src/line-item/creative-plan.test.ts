@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { associateMany } from '../api/bookings/creatives/library-uses.ts';
 import { undoOf, updatesOf } from '../changes/bulk-plan.ts';
-import { planCreatives } from './bulk-creatives.ts';
+import { planCreatives } from './creative-plan.ts';
 
 const row = (id: string) => ({ id, name: `Item ${id}`, version: 4, startsAt: null, endsAt: null, labels: [] });
 const creative = { id: '70', name: 'Summer' };

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { TargetingTree } from '../api/bookings/targeting.ts';
 import { say } from '../messages/say.ts';
 import { useNames } from '../pickers/use-names.ts';
-import { TargetingFields } from '../targeting/targeting-fields.tsx';
-import { rowsOf, type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
-import { describeTree, idsIn } from '../targeting/targeting-words.ts';
+import { TargetingFields } from './targeting-fields.tsx';
+import { rowsOf, type TargetingRow, targetingOf } from './targeting-rows.ts';
+import { describeTree, idsIn } from './targeting-words.ts';
 
 /** A targeting as rows; a tree that rows cannot say is told in words, until it is replaced. */
 export function TargetingInput({
