@@ -5,7 +5,6 @@
 export const EXCLUSIONS: Readonly<Record<string, string>> = {
   get_products_pagination_integrity: 'the storyboard seeds a format of another agent; formats of this seller are fixed',
   pagination_integrity_creative_formats: 'the storyboard seeds formats; formats of this seller are fixed',
-  sales_non_guaranteed: 'the storyboard wants percentiles of winning bids; this seller shows no prices of other buyers',
   'media_buy_seller/billing_finality_delivery':
     'the storyboard wants the counts of another vendor to be billed; this ad server is billed by its own',
   'media_buy_seller/canonical_formats': 'the seller takes creatives by format_id, not by canonical formats',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
+import { sellByAuction } from './auction-history.ts';
 import { AgentClient } from './agent-client.ts';
 import { ResponseSchemas } from './response-schemas.ts';
 import { EXCLUSIONS } from './exclusions.ts';
@@ -119,6 +120,8 @@ describe.skipIf(cases === null)('storyboards of the protocol (ADCP_CASES names t
     const storyboard = readStoryboard(found, path);
     const kit = readTestKit(found, storyboard);
     const aliases = await publisher.seed(storyboard, advertiserId);
+    // It reads what bidders paid, so that somebody has to have bought.
+    if (storyboard.id === 'sales_non_guaranteed') await sellByAuction(server, publisher);
     const results = await runStoryboard(storyboard, {
       client,
       schemas,

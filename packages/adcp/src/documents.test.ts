@@ -9,6 +9,7 @@ import { PUBLIC_TOOLS } from './public-tools.ts';
 import { ADVERTISER, ADVERTISERS } from './selling/accounts.ts';
 import { BEGIN, DISCARD, END, MANY, ONE } from './selling/agent-requests.ts';
 import { FORECAST } from './selling/forecasts.ts';
+import { GUIDANCE } from './selling/price-guidance.ts';
 import { PORTFOLIO, PRODUCTS } from './selling/products.ts';
 import { SELLER_TOOLS } from './seller-tools.ts';
 import { CHANGE, CREATE } from './tools/sync-creatives.ts';
@@ -33,6 +34,7 @@ test('every document of the seller fits the schema', () => {
     PRODUCTS,
     PORTFOLIO,
     FORECAST,
+    GUIDANCE,
     CAMPAIGN,
     CAMPAIGNS,
     LIBRARY,

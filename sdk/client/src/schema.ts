@@ -797,6 +797,8 @@ export interface AdvertisingProduct {
   readonly offeredToBuyers: boolean;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner: string | null;
+  /** Percentiles of the prices that its bidders paid, by price option. An option is left out while fewer than 3 advertisers beside the caller's or fewer than 100 billable events are behind it, and where its price is fixed. */
+  readonly priceGuidance: readonly PriceGuidance[];
   /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
   readonly priceOptions: readonly PriceOption[];
   /** Whether it is in use. */
@@ -8597,6 +8599,21 @@ export interface Payload {
 
 /** What a key may do; each includes the one before it. */
 export type Permission = 'ADMIN' | 'READ_ONLY' | 'READ_WRITE';
+
+/** What bookings by a price option with a floor paid in the last 30 days, by the figures of reports, in the unit of the pricing model and two significant digits. */
+export interface PriceGuidance {
+  readonly __typename: 'PriceGuidance';
+  /** 25 % of the units cost at most this. */
+  readonly p25: string;
+  /** 50 % of the units cost at most this. */
+  readonly p50: string;
+  /** 75 % of the units cost at most this. */
+  readonly p75: string;
+  /** 90 % of the units cost at most this. */
+  readonly p90: string;
+  /** The id of the price option. */
+  readonly priceOptionId: string;
+}
 
 /** A way to pay for a product: a fixed price, or a floor over which the buyer bids. */
 export interface PriceOption {

@@ -981,6 +981,11 @@ class AdvertisingProduct(TypedDict, total=False):
     """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceGuidance: List[PriceGuidance]
+    """Percentiles of the prices that its bidders paid, by price option. An option is left out while fewer than 3
+    advertisers beside the caller's or fewer than 100 billable events are behind it, and where its price is
+    fixed.
+    """
     priceOptions: List[PriceOption]
     """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Lifecycle
@@ -6983,6 +6988,22 @@ class Payload(TypedDict, total=False):
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
     """
+
+
+class PriceGuidance(TypedDict, total=False):
+    """What bookings by a price option with a floor paid in the last 30 days, by the figures of reports, in the
+    unit of the pricing model and two significant digits.
+    """
+    p25: str
+    """25 % of the units cost at most this."""
+    p50: str
+    """50 % of the units cost at most this."""
+    p75: str
+    """75 % of the units cost at most this."""
+    p90: str
+    """90 % of the units cost at most this."""
+    priceOptionId: str
+    """The id of the price option."""
 
 
 class PriceOption(TypedDict, total=False):

@@ -34,6 +34,7 @@ import { registerManagement } from '../../management/schema/register-management.
 import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
+import { readCleared } from '../../reports/rollups/cleared-prices.olap.ts';
 import { readArmDays } from '../../reports/rollups/experiment-days.olap.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { createReportsService, type ReportsService } from '../../reports/reports-service.ts';
@@ -290,6 +291,7 @@ async function serveManagement(
     isHistoryMade: demoHistoryOf(settings.dataDir),
     deliveryInsight: decisions.insight,
     experimentFigures: { readArmDays: (question) => readArmDays(stores.olap, question) },
+    clearedPrices: { readCleared: (question) => readCleared(stores.olap, question) },
     activityInspector: openActivityInspector({ settings }, stores, decisions.catalog),
     ...mountPreviews(app, services, endpoints),
     authenticate: (request, options) => access.authenticate(request, options),

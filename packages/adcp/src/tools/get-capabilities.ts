@@ -36,7 +36,7 @@ export const getCapabilities = sellerTool({
         idempotency: { supported: true, replay_ttl_seconds: REPLAY_SECONDS },
       },
       supported_protocols: PROTOCOLS,
-      specialisms: ['sales-guaranteed'],
+      specialisms: ['sales-guaranteed', 'sales-non-guaranteed'],
       account: {
         // A member of the network makes the account and binds a key to it; agents use what their key is bound to.
         require_operator_auth: true,
