@@ -257,6 +257,28 @@ const CORE: readonly Operation[] = [
     },
     errors: [400, 405, 413, 415],
   },
+  {
+    origin: 'core',
+    method: 'get',
+    path: '/adcp/{network}/brand.json',
+    id: 'adcpBrand',
+    tag: 'Agents',
+    summary: "The seller's address and that of its keys (brand.json of the Ad Context Protocol).",
+    opening: 'none',
+    responses: { 200: { means: 'The agents of the network.', body: { type: 'application/json' } } },
+    errors: [404],
+  },
+  {
+    origin: 'core',
+    method: 'get',
+    path: '/adcp/{network}/jwks.json',
+    id: 'adcpKeys',
+    tag: 'Agents',
+    summary: 'The public keys that verify messages of the seller (JSON Web Key Set).',
+    opening: 'none',
+    responses: { 200: { means: 'The keys.', body: { type: 'application/json' } } },
+    errors: [404],
+  },
 ];
 
 const HEALTH: readonly Operation[] = [

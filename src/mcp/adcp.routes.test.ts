@@ -20,6 +20,7 @@ beforeAll(async () => {
     publicUrl: 'https://ads.example',
     version: '1.0.0',
     nowMs: () => 1_000_000,
+    keysOf: (networkId, environment) => [{ kid: `${networkId}/${environment}` }],
   });
   port = await server.listen();
 });
@@ -75,3 +76,16 @@ test('an unknown tool and wrong arguments are errors of the protocol, with the c
   const wrong = await send(callOf('create_media_buy', { context, packages: 1 }), 'good');
   expect(wrong.text).toContain('INVALID_REQUEST');
 });
+
+test.each(['', '/staging'])(
+  'brand.json%s leads to the keys of the network without a key of a caller',
+  async (prefix) => {
+    const base = `https://ads.example${prefix}/adcp/7`;
+    const read = async (name: string) => (await fetch(`http://localhost:${port}${prefix}/adcp/7/${name}`)).json();
+    expect(await read('brand.json')).toMatchObject({
+      agents: [{ type: 'sales', url: `${base}/mcp`, jwks_uri: `${base}/jwks.json` }],
+    });
+    expect(await read('jwks.json')).toEqual({ keys: [{ kid: `7/${prefix === '' ? 'production' : 'staging'}` }] });
+    expect((await fetch(`http://localhost:${port}${prefix}/adcp/x%20y/jwks.json`)).status).toBe(404);
+  },
+);

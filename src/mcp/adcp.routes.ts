@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_TOOLS } from '../../packages/adcp/src/public-tools.ts';
 import type { SellerContext } from '../../packages/adcp/src/api/seller-context.ts';
 import { PlacardError } from '../domain/errors.ts';
+import { isDecimalId } from '../domain/ids/ids.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';
 import { callerOf, closingOf, respond } from './exchange.ts';
@@ -10,6 +11,8 @@ import { callerOf, closingOf, respond } from './exchange.ts';
 const BODY_BYTES_MAX = 1024 * 1024;
 /** Largest message of a caller without a key. */
 const PUBLIC_BYTES_MAX = 64 * 1024;
+/** Keys of a network change only with the secret of the installation. */
+const IDENTITY_CACHE = 'public, max-age=300';
 /** Methods that a caller without a key may call: those that tell what the seller is. */
 const PUBLIC_METHODS: ReadonlySet<string> = new Set([
   'initialize',
@@ -29,6 +32,8 @@ export interface AdcpDeps {
   readonly publicUrl: string;
   readonly version: string;
   readonly nowMs: () => number;
+  /** The public keys that verify the notices of a network, as JSON Web Keys. */
+  readonly keysOf: (networkId: string, environment: Environment) => readonly object[];
 }
 
 interface NetworkParams {
@@ -39,9 +44,11 @@ interface NetworkParams {
  * Adds `/adcp/:network/mcp` and its staging twin: the seller of the network's inventory for buyers' agents (Ad Context Protocol). A tool calls the same APIs as
  * everybody, with the key of its caller. What the seller supports can be read without a key.
  */
-export function registerAdcp(app: FastifyInstance, { authenticate, publicUrl, version, nowMs }: AdcpDeps): void {
+export function registerAdcp(app: FastifyInstance, deps: AdcpDeps): void {
+  const { authenticate, publicUrl, version, nowMs } = deps;
   const callers = new WeakMap<FastifyRequest, Principal>();
   for (const environment of ENVIRONMENTS) {
+    registerIdentity(app, environment, deps);
     app.route<{ Params: NetworkParams }>({
       method: 'POST',
       url: `${pathPrefix(environment)}/adcp/:network/mcp`,
@@ -78,6 +85,25 @@ export function registerAdcp(app: FastifyInstance, { authenticate, publicUrl, ve
       },
     });
   }
+}
+
+/** Adds `brand.json` of the seller, which leads to the keys that sign its notices, and these keys. */
+function registerIdentity(app: FastifyInstance, environment: Environment, { publicUrl, keysOf }: AdcpDeps): void {
+  const base = `${pathPrefix(environment)}/adcp/:network`;
+  app.get<{ Params: NetworkParams }>(`${base}/brand.json`, (request, reply) => {
+    const own = `${publicUrl}${base.replace(':network', networkIn(request.params))}`;
+    const agent = { type: 'sales', id: 'placard_seller', url: `${own}/mcp`, jwks_uri: `${own}/jwks.json` };
+    return reply.header('cache-control', IDENTITY_CACHE).send({ version: '1.0', agents: [agent] });
+  });
+  app.get<{ Params: NetworkParams }>(`${base}/jwks.json`, (request, reply) =>
+    reply.header('cache-control', IDENTITY_CACHE).send({ keys: keysOf(networkIn(request.params), environment) }),
+  );
+}
+
+/** @throws PlacardError `unknown_network` for a text that no network has as its id */
+function networkIn({ network }: NetworkParams): string {
+  if (!isDecimalId(network)) throw new PlacardError('unknown_network');
+  return network;
 }
 
 function isSmall({ headers }: FastifyRequest): boolean {

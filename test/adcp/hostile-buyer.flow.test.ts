@@ -131,6 +131,22 @@ test('words that sound like orders are data: they come back as they were sent', 
   expect(valuesAt(found.data, 'products[*].name')).toContain(INJECTED);
 });
 
+test('a webhook reaches no private address, and the task says whether there is one', async () => {
+  const input = { ...buyOf('stranger', { budget: 100, product: 'guaranteed' }) };
+  const refused = await stranger.call('create_media_buy', {
+    ...input,
+    push_notification_config: { url: 'https://169.254.169.254/latest' },
+  });
+  expect(valuesAt(refused.data, 'adcp_error.field')).toEqual(['push_notification_config.url']);
+  const made = await stranger.call('create_media_buy', {
+    ...input,
+    push_notification_config: { url: 'https://buyer.example/told', operation_id: 'op_1' },
+  });
+  const task = { task_id: String(valuesAt(made.data, 'task_id')[0]) };
+  expect((await stranger.call('get_task_status', task)).data).toMatchObject({ status: 'submitted', has_webhook: true });
+  expect((await holder.call('get_task_status', { task_id: ids['task'] })).data).toMatchObject({ has_webhook: false });
+});
+
 test('one key at once makes one buy', async () => {
   const input = buyOf('stranger', { budget: 100 });
   const replies = await Promise.all(Array.from({ length: 8 }, () => stranger.call('create_media_buy', input)));

@@ -992,6 +992,26 @@ export interface AdvertisingProductWhere {
   readonly version?: IntWhere | null | undefined;
 }
 
+/** Where the caller is told of the decision, where a person decides: one message, tried again until it is accepted, in the form of the task webhooks of the Ad Context Protocol. */
+export interface AgentNoticeInput {
+  /** The shared secret or token, 32…1000 characters; for HMAC_SHA256 and BEARER. It is stored sealed, and deleted after the message. */
+  readonly credentials?: string | null | undefined;
+  /** The caller's own id, which comes back in the message; default: the request's. */
+  readonly operationId?: string | null | undefined;
+  /** Default: HTTP_SIGNATURE. */
+  readonly scheme?: AgentNoticeScheme | null | undefined;
+  /** A text that comes back in the message, 16…4096 characters. */
+  readonly token?: string | null | undefined;
+  /** A public https:// address. */
+  readonly url: string;
+}
+
+/** How the receiver of a notice knows its sender. */
+export type AgentNoticeScheme = 'BEARER' | 'HMAC_SHA256' | 'HTTP_SIGNATURE';
+
+/** How far the notice of a decision is. */
+export type AgentNoticeStatus = 'DELIVERED' | 'FAILED' | 'PENDING' | 'WAITING';
+
 /** What a buyer's agent asked for, and what it was told. */
 export interface AgentRequest {
   readonly __typename: 'AgentRequest';
@@ -1011,6 +1031,8 @@ export interface AgentRequest {
   readonly decidedBy: string | null;
   /** Its id. */
   readonly id: string;
+  /** How far the notice of the decision is; null: its caller wants none, or there was nothing to decide. */
+  readonly noticeStatus: AgentNoticeStatus | null;
   /** Why it was rejected, or a remark. */
   readonly reason: string | null;
   /** Its arguments, without secrets. */
@@ -1625,6 +1647,8 @@ export interface BeginAgentRequestInput {
   readonly digest: string;
   /** The agent's own key of it, 1…255 characters. */
   readonly idempotencyKey: string;
+  /** Where its caller is told of a decision; default: nowhere. */
+  readonly notice?: AgentNoticeInput | null | undefined;
   /** Its arguments, without secrets. */
   readonly request: unknown;
   /** The tool, 1…60 characters. */

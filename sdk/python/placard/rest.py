@@ -4526,6 +4526,42 @@ class Operations:
             ),
         )
 
+    def adcp_brand(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """The seller's address and that of its keys (brand.json of the Ad Context Protocol)."""
+        return cast(
+            "Any",
+            self._transport.call(
+                "GET",
+                "core",
+                "/adcp/<network>/brand.json",
+                accept="application/json",
+                secured=False,
+                timeout=timeout,
+            ),
+        )
+
+    def adcp_keys(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """The public keys that verify messages of the seller (JSON Web Key Set)."""
+        return cast(
+            "Any",
+            self._transport.call(
+                "GET",
+                "core",
+                "/adcp/<network>/jwks.json",
+                accept="application/json",
+                secured=False,
+                timeout=timeout,
+            ),
+        )
+
     def health(
         self,
         *,

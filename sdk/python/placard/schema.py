@@ -30,6 +30,12 @@ AdvertiserOrderField = Literal["CREATED_AT", "CREDIT", "DSA_BEHALF", "DSA_PAID",
 AdvertisingProductOrderField = Literal["CANCELLATION_NOTICE_DAYS", "CREATED_AT", "DELIVERY", "DESCRIPTION", "ID", "LEAD_TIME_HOURS", "MAXIMUM_DAYS", "MINIMUM_DAYS", "MINIMUM_SPEND", "NAME", "NOTES", "OFFERED_TO_BUYERS", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
+AgentNoticeScheme = Literal["BEARER", "HMAC_SHA256", "HTTP_SIGNATURE"]
+
+
+AgentNoticeStatus = Literal["DELIVERED", "FAILED", "PENDING", "WAITING"]
+
+
 AgentRequestBeginning = Literal["CONFLICT", "IN_FLIGHT", "NEW", "REPLAY"]
 
 
@@ -1138,6 +1144,27 @@ AdvertisingProductWhere = TypedDict(
 )
 
 
+class _AgentNoticeInputRequired(TypedDict):
+    url: str
+    """A public https:// address."""
+
+
+class AgentNoticeInput(_AgentNoticeInputRequired, total=False):
+    """Where the caller is told of the decision, where a person decides: one message, tried again until it is
+    accepted, in the form of the task webhooks of the Ad Context Protocol.
+    """
+    credentials: Optional[str]
+    """The shared secret or token, 32…1000 characters; for HMAC_SHA256 and BEARER. It is stored sealed, and deleted
+    after the message.
+    """
+    operationId: Optional[str]
+    """The caller's own id, which comes back in the message; default: the request's."""
+    scheme: Optional[AgentNoticeScheme]
+    """Default: HTTP_SIGNATURE."""
+    token: Optional[str]
+    """A text that comes back in the message, 16…4096 characters."""
+
+
 class AgentRequest(TypedDict, total=False):
     """What a buyer's agent asked for, and what it was told."""
     advertiserId: Optional[str]
@@ -1156,6 +1183,8 @@ class AgentRequest(TypedDict, total=False):
     """Who decided."""
     id: str
     """Its id."""
+    noticeStatus: Optional[AgentNoticeStatus]
+    """How far the notice of the decision is; null: its caller wants none, or there was nothing to decide."""
     reason: Optional[str]
     """Why it was rejected, or a remark."""
     request: Any
@@ -1725,6 +1754,8 @@ class BeginAgentRequestInput(_BeginAgentRequestInputRequired, total=False):
     """What a buyer's agent asks for."""
     advertiserId: Optional[str]
     """The advertiser that it is for."""
+    notice: Optional[AgentNoticeInput]
+    """Where its caller is told of a decision; default: nowhere."""
 
 
 class BeginAgentRequestPayload(TypedDict, total=False):

@@ -34,6 +34,7 @@ import { registerManagement } from '../../management/schema/register-management.
 import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
+import { noticeJwkOf } from '../../management/changes/agent-notice-runner.ts';
 import { readCleared } from '../../reports/rollups/cleared-prices.olap.ts';
 import { readArmDays } from '../../reports/rollups/experiment-days.olap.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
@@ -353,7 +354,11 @@ function registerAgents(app: FastifyInstance, { access, stores }: CoreServices, 
   };
   const base = { authenticate, version: readVersion(), nowMs: Date.now };
   registerMcp(app, { ...base, secret: stores.secrets.pepper });
-  registerAdcp(app, { ...base, publicUrl });
+  registerAdcp(app, {
+    ...base,
+    publicUrl,
+    keysOf: (networkId, environment) => [noticeJwkOf(stores.secrets.pepper, networkId, environment)],
+  });
 }
 
 function registerReports(server: CoreServer, { reports, access }: CoreServices): void {

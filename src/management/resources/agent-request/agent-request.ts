@@ -11,6 +11,8 @@ import { checkText } from '../../kernel/scalar-fields.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import { withUserErrors } from '../../kernel/user-errors.ts';
 import type { InTransaction } from '../../kernel/write.ts';
+import { sealTarget } from '../../changes/agent-notice-target.ts';
+import { NoticeInput, readNotice } from './agent-notice-input.ts';
 import { BeginningRef, DecisionRef, RequestRef, StateRef } from './agent-request-types.ts';
 import {
   type AgentRequestRow,
@@ -36,6 +38,8 @@ const RUNS_MS_MAX = 120_000;
 /** How long requests that booked nothing are kept. */
 const KEPT_MS = 30 * 86_400_000;
 const FILTER_MAX = 100;
+/** Of a request that was ended at once: its caller has the response. */
+const NO_NOTICE = { notice_target: null, notice_status: null } as const;
 
 builder.queryFields((t) => ({
   agentRequest: t.field({
@@ -109,6 +113,7 @@ const BeginInput = builder.inputType('BeginAgentRequestInput', {
     digest: t.string({ required: true, description: 'A digest of its arguments: the same for the same request.' }),
     advertiserId: t.id({ description: 'The advertiser that it is for.' }),
     request: t.field({ type: 'JSON', required: true, description: 'Its arguments, without secrets.' }),
+    notice: t.field({ type: NoticeInput, description: 'Where its caller is told of a decision; default: nowhere.' }),
   }),
 });
 
@@ -192,6 +197,9 @@ async function begin(inner: InTransaction, input: typeof BeginInput.$inferInput)
   checkText(input.digest, 'input.digest', { lengthMax: DIGEST_MAX }, problems);
   checkSize(input.request, 'input.request', problems);
   const advertiserId = await readAdvertiser(inner, input.advertiserId ?? null, problems);
+  const notice = input.notice
+    ? readNotice(input.notice, 'input.notice', { policy: inner.webhookPolicy, problems })
+    : null;
   if (problems.length > 0) throw validationFailed(problems);
   await sweepRequests(transaction, workspaceId, new Date(inner.nowMs() - KEPT_MS));
   const given = {
@@ -203,6 +211,10 @@ async function begin(inner: InTransaction, input: typeof BeginInput.$inferInput)
     idempotencyKey: input.idempotencyKey,
     digest: input.digest,
     request: input.request,
+    noticeTarget:
+      notice === null
+        ? null
+        : sealTarget(inner.secrets.pepper, { workspaceId, idempotencyKey: input.idempotencyKey }, notice),
     at,
   };
   const inserted = await insertRequest(transaction, given);
@@ -265,6 +277,7 @@ async function end(inner: InTransaction, id: string, input: typeof EndInput.$inf
     response: JSON.stringify(input.response),
     terms: input.terms === null || input.terms === undefined ? null : JSON.stringify(input.terms),
     campaign_id: campaignId,
+    ...(input.state === 'SUBMITTED' ? {} : NO_NOTICE),
     updated_at: new Date(inner.nowMs()),
   });
 }
@@ -279,6 +292,7 @@ async function discard(inner: InTransaction, id: string, response: unknown): Pro
     // No agent has such a key: it begins with a space.
     idempotency_key: ` failed ${row.id}`,
     response: JSON.stringify(response),
+    ...NO_NOTICE,
     updated_at: new Date(inner.nowMs()),
   });
 }
@@ -330,6 +344,7 @@ async function decide(inner: InTransaction, id: string, { decision, reason }: De
     reason: reason === '' ? null : reason,
     decided_by: principal.actor,
     decided_at: at,
+    ...(row.notice_status === 'WAITING' ? { notice_status: 'PENDING', notice_next_at: at } : {}),
     updated_at: at,
   });
 }

@@ -18,6 +18,7 @@ export interface NewAgentRequest {
   readonly idempotencyKey: string;
   readonly digest: string;
   readonly request: unknown;
+  readonly noticeTarget: Buffer | null;
   readonly at: Date;
 }
 
@@ -35,6 +36,8 @@ export async function insertRequest(db: Kysely<Database>, given: NewAgentRequest
       digest: given.digest,
       state: 'RUNNING',
       request: JSON.stringify(given.request),
+      notice_target: given.noticeTarget,
+      notice_status: given.noticeTarget === null ? null : 'WAITING',
       created_at: given.at,
       updated_at: given.at,
     })
@@ -116,6 +119,9 @@ interface RequestChange {
   readonly reason?: string | null;
   readonly decided_by?: string;
   readonly decided_at?: Date;
+  readonly notice_target?: null;
+  readonly notice_status?: 'PENDING' | null;
+  readonly notice_next_at?: Date;
   readonly updated_at: Date;
 }
 
