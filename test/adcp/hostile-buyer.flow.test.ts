@@ -131,6 +131,38 @@ test('words that sound like orders are data: they come back as they were sent', 
   expect(valuesAt(found.data, 'products[*].name')).toContain(INJECTED);
 });
 
+test('a guaranteed buy stops only with the notice of its product, as a whole and by package', async () => {
+  const option = { pricing_option_id: 'cpm', pricing_model: 'cpm', fixed_price: 5 };
+  const terms = productInput('Notice', { delivery_type: 'guaranteed' }, [option]);
+  ids['notice'] = await publisher.make('AdvertisingProduct', { ...terms, cancellationNoticeDays: 3 });
+  const made = await holder.call('create_media_buy', buyOf('holder', { budget: 100, product: 'notice' }));
+  const task = String(valuesAt(made.data, 'task_id')[0]);
+  await publisher.approve(task);
+  const { data } = await holder.call('get_task_status', { task_id: task, include_result: true });
+  const [buy] = valuesAt(data, 'result.media_buy_id');
+  const [item] = valuesAt(data, 'result.packages[0].package_id');
+  const update = async (change: object) => {
+    const input = { ...key(), account: accountOf('holder'), media_buy_id: buy, ...change };
+    const { data: refused } = await holder.call('update_media_buy', input);
+    return [valuesAt(refused, 'adcp_error.code')[0], valuesAt(refused, 'adcp_error.field')[0]];
+  };
+  expect(await update({ canceled: true })).toEqual(['NOT_CANCELLABLE', 'canceled']);
+  expect(await update({ paused: true })).toEqual(['INVALID_STATE', 'paused']);
+  const packages = (change: object) => ({ packages: [{ package_id: item, ...change }] });
+  expect(await update(packages({ canceled: true }))).toEqual(['NOT_CANCELLABLE', 'packages[0].canceled']);
+  expect(await update(packages({ paused: true }))).toEqual(['INVALID_STATE', 'packages[0].paused']);
+});
+
+test('a buy that begins paused is never live before', async () => {
+  const { data } = await stranger.call('create_media_buy', { ...buyOf('stranger', { budget: 50 }), paused: true });
+  expect(data).toMatchObject({ media_buy_status: 'paused' });
+  const { changes } = await publisher.graphql<{
+    changes: { nodes: { objectId: string; after: { status?: string } }[] };
+  }>('{ changes(kinds: ["campaign"], last: 20) { nodes { objectId after } } }', {});
+  const own = changes.nodes.filter(({ objectId }) => objectId === String(valuesAt(data, 'media_buy_id')[0]));
+  expect(own.map(({ after }) => after.status)).toEqual(['DRAFT', 'PAUSED']);
+});
+
 test('a webhook reaches no private address, and the task says whether there is one', async () => {
   const input = { ...buyOf('stranger', { budget: 100, product: 'guaranteed' }) };
   const refused = await stranger.call('create_media_buy', {

@@ -7595,7 +7595,7 @@ export interface Mutation {
     /** The webhook. */
     readonly input: CreateWebhookInput;
   }) => WebhookPayload | null;
-  /** Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent reads the reason of a rejection. */
+  /** Approves or rejects a request that waits. Before it is approved, its campaign has to be ACTIVE, with line items of which none is a DRAFT. A rejection archives the drafts; the agent reads its reason. */
   readonly decideAgentRequest: (args: {
     /** The decision. */
     readonly decision: AgentRequestDecision;

@@ -6562,8 +6562,8 @@ class Mutation(TypedDict, total=False):
     createWebhook: Optional[WebhookPayload]
     """Creates a webhook; it is told of changes from now on. The response shows its secret once."""
     decideAgentRequest: Optional[AgentRequestPayload]
-    """Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent
-    reads the reason of a rejection.
+    """Approves or rejects a request that waits. Before it is approved, its campaign has to be ACTIVE, with line
+    items of which none is a DRAFT. A rejection archives the drafts; the agent reads its reason.
     """
     deleteComment: Optional[CommentPayload]
     """Deletes a comment: one's own, or as an admin anybody's. Returns it as it was."""

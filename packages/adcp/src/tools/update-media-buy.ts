@@ -5,6 +5,7 @@ import {
   type BuyTerms,
   creativesOf,
   findBuy,
+  livePackages,
   type MediaBuy,
   PACKAGES_MAX,
   requireBuy,
@@ -71,7 +72,7 @@ async function update(context: SellerContext, { request, account, requestId }: U
   const buy = await requireBuy(call, request.media_buy_id, account.id);
   checkState(buy, request, context.nowMs());
   const [products, portfolio] = await Promise.all([readProducts(call, account.id), readPortfolio(call)]);
-  if (request.canceled === true) checkNotice(buy, products, context.nowMs());
+  checkNotice(buy, request, products, context.nowMs());
   const planned = (request.packages ?? []).map((one, index) => {
     const field = `packages[${index}]`;
     const item = buy.campaign.lineItems.nodes.find(({ id }) => id === one.package_id);
@@ -130,17 +131,27 @@ function checkState(buy: MediaBuy, request: Request, nowMs: number): void {
     });
 }
 
-/** What is guaranteed is canceled only with the notice of its product. */
-function checkNotice({ campaign }: MediaBuy, products: readonly Product[], nowMs: number): void {
-  for (const item of campaign.lineItems.nodes) {
+/** What is guaranteed stops only with the notice of its product: a pause without an end would be a cancellation. */
+function checkNotice(buy: MediaBuy, request: Request, products: readonly Product[], nowMs: number): void {
+  for (const item of livePackages(buy)) {
+    const at = (request.packages ?? []).findIndex((one) => one.package_id === item.id);
+    const own = request.packages?.[at];
+    const whole = stopOf(request);
+    const verb = whole ?? (own === undefined ? null : stopOf(own));
     const days = products.find(({ id }) => id === item.advertisingProductId)?.cancellationNoticeDays ?? 0;
     const startsAtMs = item.startsAt === null ? nowMs : Date.parse(item.startsAt);
-    if (item.type !== 'PRICE' && days > 0 && startsAtMs < nowMs + days * DAY_MS)
-      throw new AdcpError('NOT_CANCELLABLE', `The product is canceled at the latest ${days} days before its start.`, {
-        field: 'canceled',
-        details: { notice_days: days, package_id: item.id },
-      });
+    if (verb === null || item.type === 'PRICE' || days === 0 || startsAtMs >= nowMs + days * DAY_MS) continue;
+    const message = `The product is ${verb} at the latest ${days} days before its start.`;
+    throw new AdcpError(verb === 'canceled' ? 'NOT_CANCELLABLE' : 'INVALID_STATE', message, {
+      field: whole === null ? `packages[${at}].${verb}` : verb,
+      details: { notice_days: days, package_id: item.id },
+    });
   }
+}
+
+function stopOf({ canceled, paused }: Pick<Request, 'canceled' | 'paused'>): 'canceled' | 'paused' | null {
+  if (canceled === true) return 'canceled';
+  return paused === true ? 'paused' : null;
 }
 
 function campaignChanges(request: Request, { campaign }: MediaBuy, nowMs: number): Readonly<Record<string, unknown>> {

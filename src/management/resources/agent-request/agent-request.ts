@@ -12,6 +12,7 @@ import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import { withUserErrors } from '../../kernel/user-errors.ts';
 import type { InTransaction } from '../../kernel/write.ts';
 import { sealTarget } from '../../changes/agent-notice-target.ts';
+import { checkLive, withdrawBooking } from './decided-booking.ts';
 import { NoticeInput, readNotice } from './agent-notice-input.ts';
 import { BeginningRef, DecisionRef, RequestRef, StateRef } from './agent-request-types.ts';
 import {
@@ -167,7 +168,7 @@ builder.mutationFields((t) => ({
     type: RequestPayloadRef,
     nullable: true,
     description:
-      'Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent reads the reason of a rejection.',
+      'Approves or rejects a request that waits. Before it is approved, its campaign has to be ACTIVE, with line items of which none is a DRAFT. A rejection archives the drafts; the agent reads its reason.',
     args: {
       id: t.arg.id({ required: true, description: 'Its id.' }),
       decision: t.arg({ type: DecisionRef, required: true, description: 'The decision.' }),
@@ -328,8 +329,8 @@ async function decide(inner: InTransaction, id: string, { decision, reason }: De
   if (problems.length > 0) throw validationFailed(problems);
   const booking =
     row.campaign_id === null ? undefined : await findBooking(transaction, principal.workspaceId, row.campaign_id);
-  if (decision === 'APPROVE' && booking?.status !== 'ACTIVE')
-    throw new PlacardError('conflict', 'Make the campaign of the request ACTIVE first, with its line items.');
+  if (decision === 'APPROVE') await checkLive(inner, row, booking?.status);
+  else if (row.campaign_id !== null && booking?.status === 'DRAFT') await withdrawBooking(inner, row.campaign_id);
   const at = new Date(inner.nowMs());
   inner.audits.push({
     by: principal,

@@ -7,6 +7,7 @@ export type AgentRequestRow = Selectable<AgentRequestsTable>;
 
 /** Most outdated requests that one insert deletes. */
 const SWEEP_MAX = 100;
+const ITEMS_MAX = 1_000;
 
 /** A request that begins. */
 export interface NewAgentRequest {
@@ -174,6 +175,18 @@ export async function findBooking(db: Kysely<Database>, workspaceId: number, cam
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', campaignId)
     .executeTakeFirst();
+}
+
+/** The line items of a campaign with their statuses. A booking of an agent has at most 50; a person may add more. */
+export async function listBookedItems(db: Kysely<Database>, workspaceId: number, campaignId: bigint) {
+  return db
+    .selectFrom('line_items')
+    .select(['id', 'status'])
+    .where('workspace_id', '=', workspaceId)
+    .where('campaign_id', '=', campaignId)
+    .orderBy('id')
+    .limit(ITEMS_MAX)
+    .execute();
 }
 
 /** Whether a workspace has an advertiser. */
