@@ -153,6 +153,37 @@ test('a guaranteed buy stops only with the notice of its product, as a whole and
   expect(await update(packages({ paused: true }))).toEqual(['INVALID_STATE', 'packages[0].paused']);
 });
 
+test('a buy gets further packages, within the limit of the key and the flight of the buy', async () => {
+  const made = await stranger.call('create_media_buy', buyOf('stranger', { budget: 50 }));
+  const [buy] = valuesAt(made.data, 'media_buy_id');
+  const one = (change: object) => ({ product_id: ids['product'], pricing_option_id: 'cpm', budget: 20, ...change });
+  const update = async (change: object) =>
+    (
+      await stranger.call('update_media_buy', {
+        ...key(),
+        account: accountOf('stranger'),
+        media_buy_id: buy,
+        ...change,
+      })
+    ).data;
+  const input = { ...key(), account: accountOf('stranger'), media_buy_id: buy, new_packages: [one({ paused: true })] };
+  const { data } = await stranger.call('update_media_buy', input);
+  expect(data).toMatchObject({ total_budget: 70, affected_packages: [{ budget: 20, paused: true }] });
+  expect((await stranger.call('update_media_buy', input)).data).toMatchObject({ replayed: true });
+  const refusals = [
+    [one({ budget: 5_000 }), 'BUDGET_EXCEEDED'],
+    [one({ product_id: ids['guaranteed'] }), 'REQUOTE_REQUIRED'],
+    [one({ product_id: ABSENT }), 'PRODUCT_NOT_FOUND'],
+    [one({ end_time: '2099-02-01T00:00:00Z' }), 'INVALID_REQUEST'],
+  ] as const;
+  for (const [wanted, code] of refusals)
+    expect(valuesAt(await update({ new_packages: [one({}), wanted] }), 'adcp_error.code'), code).toEqual([code]);
+  const read = await stranger.call('get_media_buys', { media_buy_ids: [buy] });
+  const packages = valuesAt(read.data, 'media_buys[0].packages[*].canceled');
+  expect(packages.filter((canceled) => canceled === false)).toHaveLength(2);
+  expect(valuesAt(read.data, 'media_buys[0].total_budget')).toEqual([70]);
+});
+
 test('a buy that begins paused is never live before', async () => {
   const { data } = await stranger.call('create_media_buy', { ...buyOf('stranger', { budget: 50 }), paused: true });
   expect(data).toMatchObject({ media_buy_status: 'paused' });

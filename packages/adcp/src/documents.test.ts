@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ASSOCIATE, DISSOCIATE, LIBRARY, SET_STATUS } from './buying/assign-creatives.ts';
 import { BOOK, CREATE as CREATE_CAMPAIGN, FIND, SET_CAMPAIGN, SET_ITEM } from './buying/book.ts';
 import { documentOf } from './buying/change-buy.ts';
+import { ITEMS } from './buying/new-packages.ts';
 import { CAMPAIGN, CAMPAIGNS } from './buying/media-buys.ts';
 import { PUBLIC_TOOLS } from './public-tools.ts';
 import { ADVERTISER, ADVERTISERS } from './selling/accounts.ts';
@@ -37,6 +38,7 @@ test('every document of the seller fits the schema', () => {
     GUIDANCE,
     CAMPAIGN,
     CAMPAIGNS,
+    ITEMS,
     LIBRARY,
     ASSOCIATE,
     DISSOCIATE,

@@ -25,11 +25,12 @@ export interface DueNotice {
  */
 export async function claimNotices(db: Kysely<Database>, max: number, leaseMs: number): Promise<DueNotice[]> {
   const { rows } = await sql<DueNotice>`
-    WITH due AS (
-      SELECT DISTINCT ON (r.workspace_id) r.workspace_id, r.id, w.network_id, w.environment
+    WITH first AS (
+      SELECT DISTINCT ON (r.workspace_id) r.workspace_id, r.id, r.notice_next_at, w.network_id, w.environment
       FROM agent_requests r JOIN workspaces w ON w.id = r.workspace_id JOIN networks n ON n.id = w.network_id
       WHERE r.notice_status = 'PENDING' AND r.notice_next_at <= now() AND n.status <> 'SUSPENDED'
-      ORDER BY r.workspace_id, r.notice_next_at LIMIT ${max})
+      ORDER BY r.workspace_id, r.notice_next_at),
+    due AS (SELECT * FROM first ORDER BY notice_next_at LIMIT ${max})
     UPDATE agent_requests r
     SET notice_attempts = r.notice_attempts + 1, notice_next_at = now() + make_interval(secs => ${leaseMs / 1_000})
     FROM due

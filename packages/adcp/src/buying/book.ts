@@ -78,7 +78,12 @@ async function createCampaign(call: CallApi, campaign: Omit<Booking, 'items'>): 
     .campaign.id;
 }
 
-async function bookItem(call: CallApi, input: Readonly<Record<string, unknown>>, field: string): Promise<string> {
+/** Books one line item as a draft, and returns its id. @throws AdcpError that names the package */
+export async function bookItem(
+  call: CallApi,
+  input: Readonly<Record<string, unknown>>,
+  field: string,
+): Promise<string> {
   interface Made {
     readonly bookProduct: { readonly lineItem: { readonly id: string } };
   }
