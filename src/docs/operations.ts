@@ -271,6 +271,18 @@ const CORE: readonly Operation[] = [
   {
     origin: 'core',
     method: 'get',
+    path: '/adcp/{network}/adagents.json',
+    id: 'adcpAdagents',
+    tag: 'Agents',
+    summary: 'The sites that the seller sells for the publisher (adagents.json of the Ad Context Protocol).',
+    details: 'Of a network that offers a product to buyers; the adagents.json of its sites leads here.',
+    opening: 'none',
+    responses: { 200: { means: 'The authorization.', body: { type: 'application/json' } } },
+    errors: [404],
+  },
+  {
+    origin: 'core',
+    method: 'get',
     path: '/adcp/{network}/jwks.json',
     id: 'adcpKeys',
     tag: 'Agents',

@@ -20,6 +20,7 @@ beforeAll(async () => {
     publicUrl: 'https://ads.example',
     version: '1.0.0',
     nowMs: () => 1_000_000,
+    soldSitesOf: (networkId) => Promise.resolve(networkId === '7' ? [{ name: 'M', domain: 'm.example' }] : []),
     keysOf: (networkId, environment) => [{ kid: `${networkId}/${environment}` }],
   });
   port = await server.listen();
@@ -89,3 +90,17 @@ test.each(['', '/staging'])(
     expect((await fetch(`http://localhost:${port}${prefix}/adcp/x%20y/jwks.json`)).status).toBe(404);
   },
 );
+
+test('adagents.json authorizes the seller for the sites of a network that offers something', async () => {
+  const read = (path: string) => fetch(`http://localhost:${port}${path}/adagents.json`);
+  expect(await (await read('/adcp/7')).json()).toMatchObject({
+    authorized_agents: [
+      {
+        url: 'https://ads.example/adcp/7/mcp',
+        properties: [{ identifiers: [{ type: 'domain', value: 'm.example' }] }],
+      },
+    ],
+  });
+  expect((await read('/adcp/8')).status).toBe(404);
+  expect((await read('/staging/adcp/7')).status).toBe(404);
+});

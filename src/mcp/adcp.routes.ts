@@ -5,6 +5,7 @@ import { PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids/ids.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';
+import { renderAdagents, renderBrand, type SoldSite } from './adcp-identity.ts';
 import { callerOf, closingOf, respond } from './exchange.ts';
 
 /** Largest message of an agent, in bytes. */
@@ -34,6 +35,8 @@ export interface AdcpDeps {
   readonly nowMs: () => number;
   /** The public keys that verify the notices of a network, as JSON Web Keys. */
   readonly keysOf: (networkId: string, environment: Environment) => readonly object[];
+  /** The sites that a network sells to buyers; empty where it offers nothing. */
+  readonly soldSitesOf: (networkId: string) => Promise<readonly SoldSite[]>;
 }
 
 interface NetworkParams {
@@ -87,17 +90,25 @@ export function registerAdcp(app: FastifyInstance, deps: AdcpDeps): void {
   }
 }
 
-/** Adds `brand.json` of the seller, which leads to the keys that sign its notices, and these keys. */
-function registerIdentity(app: FastifyInstance, environment: Environment, { publicUrl, keysOf }: AdcpDeps): void {
-  const base = `${pathPrefix(environment)}/adcp/:network`;
-  app.get<{ Params: NetworkParams }>(`${base}/brand.json`, (request, reply) => {
-    const own = `${publicUrl}${base.replace(':network', networkIn(request.params))}`;
-    const agent = { type: 'sales', id: 'placard_seller', url: `${own}/mcp`, jwks_uri: `${own}/jwks.json` };
-    return reply.header('cache-control', IDENTITY_CACHE).send({ version: '1.0', agents: [agent] });
-  });
-  app.get<{ Params: NetworkParams }>(`${base}/jwks.json`, (request, reply) =>
-    reply.header('cache-control', IDENTITY_CACHE).send({ keys: keysOf(networkIn(request.params), environment) }),
+/** Adds `brand.json` of the seller, which leads to the keys that sign its notices, these keys, and `adagents.json` of the network's sites. */
+function registerIdentity(app: FastifyInstance, environment: Environment, deps: AdcpDeps): void {
+  const { publicUrl, keysOf, soldSitesOf } = deps;
+  const path = `${pathPrefix(environment)}/adcp/:network`;
+  const baseOf = (networkId: string): string => `${publicUrl}${path.replace(':network', networkId)}`;
+  app.get<{ Params: NetworkParams }>(`${path}/brand.json`, ({ params }, reply) =>
+    reply.header('cache-control', IDENTITY_CACHE).send(renderBrand(baseOf(networkIn(params)))),
   );
+  app.get<{ Params: NetworkParams }>(`${path}/jwks.json`, ({ params }, reply) =>
+    reply.header('cache-control', IDENTITY_CACHE).send({ keys: keysOf(networkIn(params), environment) }),
+  );
+  // No site is sold in staging.
+  if (environment === 'staging') return;
+  app.get<{ Params: NetworkParams }>(`${path}/adagents.json`, async ({ params }, reply) => {
+    const networkId = networkIn(params);
+    const sites = await soldSitesOf(networkId);
+    if (sites.length === 0) throw new PlacardError('not_found', 'This network offers nothing to buyers.');
+    return reply.header('cache-control', IDENTITY_CACHE).send(renderAdagents(baseOf(networkId), sites));
+  });
 }
 
 /** @throws PlacardError `unknown_network` for a text that no network has as its id */

@@ -4544,6 +4544,26 @@ class Operations:
             ),
         )
 
+    def adcp_adagents(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """The sites that the seller sells for the publisher (adagents.json of the Ad Context Protocol). Of a
+        network that offers a product to buyers; the adagents.json of its sites leads here.
+        """
+        return cast(
+            "Any",
+            self._transport.call(
+                "GET",
+                "core",
+                "/adcp/<network>/adagents.json",
+                accept="application/json",
+                secured=False,
+                timeout=timeout,
+            ),
+        )
+
     def adcp_keys(
         self,
         *,

@@ -34,6 +34,7 @@ import { registerManagement } from '../../management/schema/register-management.
 import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
+import { readSoldSites } from '../../management/resources/agent-request/sold-sites.sql.ts';
 import { noticeJwkOf } from '../../management/changes/agent-notice-runner.ts';
 import { readCleared } from '../../reports/rollups/cleared-prices.olap.ts';
 import { readArmDays } from '../../reports/rollups/experiment-days.olap.ts';
@@ -358,6 +359,7 @@ function registerAgents(app: FastifyInstance, { access, stores }: CoreServices, 
     ...base,
     publicUrl,
     keysOf: (networkId, environment) => [noticeJwkOf(stores.secrets.pepper, networkId, environment)],
+    soldSitesOf: (networkId) => readSoldSites(stores.sql.db, networkId),
   });
 }
 
