@@ -4,7 +4,7 @@ import { createClient } from '../support/http-client.ts';
 import type { LeanPlacard } from '../support/lean-placard.ts';
 import type { Publisher } from './seed-fixtures.ts';
 
-const BROWSER = {
+export const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 /** Bids over the floor, each of an advertiser of its own. */
@@ -41,7 +41,7 @@ export async function sellByAuction(server: LeanPlacard, publisher: Publisher): 
 }
 
 /** Line items of the demo would win. */
-async function pauseOthers(publisher: Publisher): Promise<void> {
+export async function pauseOthers(publisher: Publisher): Promise<void> {
   const { lineItems } = await publisher.graphql<{ lineItems: { nodes: { id: string }[] } }>(
     '{ lineItems(first: 100, filter: { statuses: [ACTIVE] }) { nodes { id: databaseId } } }',
     {},
