@@ -20,6 +20,8 @@ beforeAll(async () => {
     publicUrl: 'https://ads.example',
     version: '1.0.0',
     nowMs: () => 1_000_000,
+    soldSitesOf: (networkId) => Promise.resolve(networkId === '7' ? [{ name: 'M', domain: 'm.example' }] : []),
+    keysOf: (networkId, environment) => [{ kid: `${networkId}/${environment}` }],
   });
   port = await server.listen();
 });
@@ -74,4 +76,31 @@ test('an unknown tool and wrong arguments are errors of the protocol, with the c
   expect(unknown.text).toContain('"context":{"id":"c1"}');
   const wrong = await send(callOf('create_media_buy', { context, packages: 1 }), 'good');
   expect(wrong.text).toContain('INVALID_REQUEST');
+});
+
+test.each(['', '/staging'])(
+  'brand.json%s leads to the keys of the network without a key of a caller',
+  async (prefix) => {
+    const base = `https://ads.example${prefix}/adcp/7`;
+    const read = async (name: string) => (await fetch(`http://localhost:${port}${prefix}/adcp/7/${name}`)).json();
+    expect(await read('brand.json')).toMatchObject({
+      agents: [{ type: 'sales', url: `${base}/mcp`, jwks_uri: `${base}/jwks.json` }],
+    });
+    expect(await read('jwks.json')).toEqual({ keys: [{ kid: `7/${prefix === '' ? 'production' : 'staging'}` }] });
+    expect((await fetch(`http://localhost:${port}${prefix}/adcp/x%20y/jwks.json`)).status).toBe(404);
+  },
+);
+
+test('adagents.json authorizes the seller for the sites of a network that offers something', async () => {
+  const read = (path: string) => fetch(`http://localhost:${port}${path}/adagents.json`);
+  expect(await (await read('/adcp/7')).json()).toMatchObject({
+    authorized_agents: [
+      {
+        url: 'https://ads.example/adcp/7/mcp',
+        properties: [{ identifiers: [{ type: 'domain', value: 'm.example' }] }],
+      },
+    ],
+  });
+  expect((await read('/adcp/8')).status).toBe(404);
+  expect((await read('/staging/adcp/7')).status).toBe(404);
 });

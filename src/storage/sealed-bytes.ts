@@ -7,6 +7,7 @@ export interface SealLabel {
     | 'sign-in-attempt'
     | 'identity-provider'
     | 'mail-seal'
+    | 'agent-notice'
     | 'cluster-secret'
     | 'cluster-key'
     | 'join-token';

@@ -5,7 +5,6 @@
 export const EXCLUSIONS: Readonly<Record<string, string>> = {
   get_products_pagination_integrity: 'the storyboard seeds a format of another agent; formats of this seller are fixed',
   pagination_integrity_creative_formats: 'the storyboard seeds formats; formats of this seller are fixed',
-  sales_non_guaranteed: 'the storyboard wants percentiles of winning bids; this seller shows no prices of other buyers',
   'media_buy_seller/billing_finality_delivery':
     'the storyboard wants the counts of another vendor to be billed; this ad server is billed by its own',
   'media_buy_seller/canonical_formats': 'the seller takes creatives by format_id, not by canonical formats',
@@ -20,10 +19,10 @@ export const EXCLUSIONS: Readonly<Record<string, string>> = {
   'media_buy_seller/provenance_enforcement': 'the seller verifies no provenance with other agents',
   'media_buy_seller/provenance_truth_of_claim': 'the seller verifies no provenance with other agents',
   'media_buy_seller/vendor_metric_accountability': 'the seller reports no metrics of other vendors',
-  notification_config_lifecycle: 'the seller sends no notifications',
-  notification_config_rejections: 'the seller sends no notifications',
-  notification_config_event_scope: 'the seller sends no notifications',
-  webhook_emission: 'the seller sends no notifications',
+  notification_config_lifecycle: 'the seller sends no notifications of accounts',
+  notification_config_rejections: 'the seller sends no notifications of accounts',
+  notification_config_event_scope: 'the seller sends no notifications of accounts',
+  webhook_emission: 'this runner receives no webhooks; tests of the service try the messages',
   signed_requests: 'the seller verifies no request signatures',
   'creative/native_in_feed': 'the seller takes creatives by format_id, not by canonical formats',
   'media_buy_seller/delivery_reporting/create_media_buy_viewability': 'the seller optimizes for no metric',

@@ -131,6 +131,85 @@ test('words that sound like orders are data: they come back as they were sent', 
   expect(valuesAt(found.data, 'products[*].name')).toContain(INJECTED);
 });
 
+test('a guaranteed buy stops only with the notice of its product, as a whole and by package', async () => {
+  const option = { pricing_option_id: 'cpm', pricing_model: 'cpm', fixed_price: 5 };
+  const terms = productInput('Notice', { delivery_type: 'guaranteed' }, [option]);
+  ids['notice'] = await publisher.make('AdvertisingProduct', { ...terms, cancellationNoticeDays: 3 });
+  const made = await holder.call('create_media_buy', buyOf('holder', { budget: 100, product: 'notice' }));
+  const task = String(valuesAt(made.data, 'task_id')[0]);
+  await publisher.approve(task);
+  const { data } = await holder.call('get_task_status', { task_id: task, include_result: true });
+  const [buy] = valuesAt(data, 'result.media_buy_id');
+  const [item] = valuesAt(data, 'result.packages[0].package_id');
+  const update = async (change: object) => {
+    const input = { ...key(), account: accountOf('holder'), media_buy_id: buy, ...change };
+    const { data: refused } = await holder.call('update_media_buy', input);
+    return [valuesAt(refused, 'adcp_error.code')[0], valuesAt(refused, 'adcp_error.field')[0]];
+  };
+  expect(await update({ canceled: true })).toEqual(['NOT_CANCELLABLE', 'canceled']);
+  expect(await update({ paused: true })).toEqual(['INVALID_STATE', 'paused']);
+  const packages = (change: object) => ({ packages: [{ package_id: item, ...change }] });
+  expect(await update(packages({ canceled: true }))).toEqual(['NOT_CANCELLABLE', 'packages[0].canceled']);
+  expect(await update(packages({ paused: true }))).toEqual(['INVALID_STATE', 'packages[0].paused']);
+});
+
+test('a buy gets further packages, within the limit of the key and the flight of the buy', async () => {
+  const made = await stranger.call('create_media_buy', buyOf('stranger', { budget: 50 }));
+  const [buy] = valuesAt(made.data, 'media_buy_id');
+  const one = (change: object) => ({ product_id: ids['product'], pricing_option_id: 'cpm', budget: 20, ...change });
+  const update = async (change: object) =>
+    (
+      await stranger.call('update_media_buy', {
+        ...key(),
+        account: accountOf('stranger'),
+        media_buy_id: buy,
+        ...change,
+      })
+    ).data;
+  const input = { ...key(), account: accountOf('stranger'), media_buy_id: buy, new_packages: [one({ paused: true })] };
+  const { data } = await stranger.call('update_media_buy', input);
+  expect(data).toMatchObject({ total_budget: 70, affected_packages: [{ budget: 20, paused: true }] });
+  expect((await stranger.call('update_media_buy', input)).data).toMatchObject({ replayed: true });
+  const refusals = [
+    [one({ budget: 5_000 }), 'BUDGET_EXCEEDED'],
+    [one({ product_id: ids['guaranteed'] }), 'REQUOTE_REQUIRED'],
+    [one({ product_id: ABSENT }), 'PRODUCT_NOT_FOUND'],
+    [one({ end_time: '2099-02-01T00:00:00Z' }), 'INVALID_REQUEST'],
+  ] as const;
+  for (const [wanted, code] of refusals)
+    expect(valuesAt(await update({ new_packages: [one({}), wanted] }), 'adcp_error.code'), code).toEqual([code]);
+  const read = await stranger.call('get_media_buys', { media_buy_ids: [buy] });
+  const packages = valuesAt(read.data, 'media_buys[0].packages[*].canceled');
+  expect(packages.filter((canceled) => canceled === false)).toHaveLength(2);
+  expect(valuesAt(read.data, 'media_buys[0].total_budget')).toEqual([70]);
+});
+
+test('a buy that begins paused is never live before', async () => {
+  const { data } = await stranger.call('create_media_buy', { ...buyOf('stranger', { budget: 50 }), paused: true });
+  expect(data).toMatchObject({ media_buy_status: 'paused' });
+  const { changes } = await publisher.graphql<{
+    changes: { nodes: { objectId: string; after: { status?: string } }[] };
+  }>('{ changes(kinds: ["campaign"], last: 20) { nodes { objectId after } } }', {});
+  const own = changes.nodes.filter(({ objectId }) => objectId === String(valuesAt(data, 'media_buy_id')[0]));
+  expect(own.map(({ after }) => after.status)).toEqual(['DRAFT', 'PAUSED']);
+});
+
+test('a webhook reaches no private address, and the task says whether there is one', async () => {
+  const input = { ...buyOf('stranger', { budget: 100, product: 'guaranteed' }) };
+  const refused = await stranger.call('create_media_buy', {
+    ...input,
+    push_notification_config: { url: 'https://169.254.169.254/latest' },
+  });
+  expect(valuesAt(refused.data, 'adcp_error.field')).toEqual(['push_notification_config.url']);
+  const made = await stranger.call('create_media_buy', {
+    ...input,
+    push_notification_config: { url: 'https://buyer.example/told', operation_id: 'op_1' },
+  });
+  const task = { task_id: String(valuesAt(made.data, 'task_id')[0]) };
+  expect((await stranger.call('get_task_status', task)).data).toMatchObject({ status: 'submitted', has_webhook: true });
+  expect((await holder.call('get_task_status', { task_id: ids['task'] })).data).toMatchObject({ has_webhook: false });
+});
+
 test('one key at once makes one buy', async () => {
   const input = buyOf('stranger', { budget: 100 });
   const replies = await Promise.all(Array.from({ length: 8 }, () => stranger.call('create_media_buy', input)));

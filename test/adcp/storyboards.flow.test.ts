@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renderAdagents, renderBrand } from '../../src/mcp/adcp-identity.ts';
 import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
+import { sellByAuction } from './auction-history.ts';
 import { AgentClient } from './agent-client.ts';
 import { ResponseSchemas } from './response-schemas.ts';
 import { EXCLUSIONS } from './exclusions.ts';
@@ -119,6 +121,8 @@ describe.skipIf(cases === null)('storyboards of the protocol (ADCP_CASES names t
     const storyboard = readStoryboard(found, path);
     const kit = readTestKit(found, storyboard);
     const aliases = await publisher.seed(storyboard, advertiserId);
+    // It reads what bidders paid, so that somebody has to have bought.
+    if (storyboard.id === 'sales_non_guaranteed') await sellByAuction(server, publisher);
     const results = await runStoryboard(storyboard, {
       client,
       schemas,
@@ -130,6 +134,13 @@ describe.skipIf(cases === null)('storyboards of the protocol (ADCP_CASES names t
     await publisher.retireProducts();
     all.push(...results);
     expect(results.filter(({ result }) => result === 'failed')).toEqual([]);
+  });
+
+  test('brand.json and adagents.json fit the schemas', () => {
+    const base = 'https://ads.example/adcp/7';
+    const sites = [{ name: 'Magazine', domain: 'magazine.example' }];
+    expect(schemas.check('brand.json', renderBrand(base))).toBeNull();
+    expect(schemas.check('adagents.json', renderAdagents(base, sites))).toBeNull();
   });
 
   test('docs/adcp-storyboards.md shows the results', async () => {

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import { ASSOCIATE, DISSOCIATE, LIBRARY, SET_STATUS } from './buying/assign-creatives.ts';
 import { BOOK, CREATE as CREATE_CAMPAIGN, FIND, SET_CAMPAIGN, SET_ITEM } from './buying/book.ts';
 import { documentOf } from './buying/change-buy.ts';
+import { ITEMS } from './buying/new-packages.ts';
 import { CAMPAIGN, CAMPAIGNS } from './buying/media-buys.ts';
 import { PUBLIC_TOOLS } from './public-tools.ts';
 import { ADVERTISER, ADVERTISERS } from './selling/accounts.ts';
 import { BEGIN, DISCARD, END, MANY, ONE } from './selling/agent-requests.ts';
 import { FORECAST } from './selling/forecasts.ts';
+import { GUIDANCE } from './selling/price-guidance.ts';
 import { PORTFOLIO, PRODUCTS } from './selling/products.ts';
 import { SELLER_TOOLS } from './seller-tools.ts';
 import { CHANGE, CREATE } from './tools/sync-creatives.ts';
@@ -33,8 +35,10 @@ test('every document of the seller fits the schema', () => {
     PRODUCTS,
     PORTFOLIO,
     FORECAST,
+    GUIDANCE,
     CAMPAIGN,
     CAMPAIGNS,
+    ITEMS,
     LIBRARY,
     ASSOCIATE,
     DISSOCIATE,

@@ -797,6 +797,8 @@ export interface AdvertisingProduct {
   readonly offeredToBuyers: boolean;
   /** The e-mail address of the member of the network who looks after it; null = nobody. */
   readonly owner: string | null;
+  /** Percentiles of the prices that its bidders paid, by price option. An option is left out while fewer than 3 advertisers beside the caller's or fewer than 100 billable events are behind it, and where its price is fixed. */
+  readonly priceGuidance: readonly PriceGuidance[];
   /** The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100. */
   readonly priceOptions: readonly PriceOption[];
   /** Whether it is in use. */
@@ -990,6 +992,26 @@ export interface AdvertisingProductWhere {
   readonly version?: IntWhere | null | undefined;
 }
 
+/** Where the caller is told of the decision, where a person decides: one message, tried again until it is accepted, in the form of the task webhooks of the Ad Context Protocol. */
+export interface AgentNoticeInput {
+  /** The shared secret or token, 32…1000 characters; for HMAC_SHA256 and BEARER. It is stored sealed, and deleted after the message. */
+  readonly credentials?: string | null | undefined;
+  /** The caller's own id, which comes back in the message; default: the request's. */
+  readonly operationId?: string | null | undefined;
+  /** Default: HTTP_SIGNATURE. */
+  readonly scheme?: AgentNoticeScheme | null | undefined;
+  /** A text that comes back in the message, 16…4096 characters. */
+  readonly token?: string | null | undefined;
+  /** A public https:// address. */
+  readonly url: string;
+}
+
+/** How the receiver of a notice knows its sender. */
+export type AgentNoticeScheme = 'BEARER' | 'HMAC_SHA256' | 'HTTP_SIGNATURE';
+
+/** How far the notice of a decision is. */
+export type AgentNoticeStatus = 'DELIVERED' | 'FAILED' | 'PENDING' | 'WAITING';
+
 /** What a buyer's agent asked for, and what it was told. */
 export interface AgentRequest {
   readonly __typename: 'AgentRequest';
@@ -1009,6 +1031,8 @@ export interface AgentRequest {
   readonly decidedBy: string | null;
   /** Its id. */
   readonly id: string;
+  /** How far the notice of the decision is; null: its caller wants none, or there was nothing to decide. */
+  readonly noticeStatus: AgentNoticeStatus | null;
   /** Why it was rejected, or a remark. */
   readonly reason: string | null;
   /** Its arguments, without secrets. */
@@ -1623,6 +1647,8 @@ export interface BeginAgentRequestInput {
   readonly digest: string;
   /** The agent's own key of it, 1…255 characters. */
   readonly idempotencyKey: string;
+  /** Where its caller is told of a decision; default: nowhere. */
+  readonly notice?: AgentNoticeInput | null | undefined;
   /** Its arguments, without secrets. */
   readonly request: unknown;
   /** The tool, 1…60 characters. */
@@ -7569,7 +7595,7 @@ export interface Mutation {
     /** The webhook. */
     readonly input: CreateWebhookInput;
   }) => WebhookPayload | null;
-  /** Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent reads the reason of a rejection. */
+  /** Approves or rejects a request that waits. Before it is approved, its campaign has to be ACTIVE, with line items of which none is a DRAFT. A rejection archives the drafts; the agent reads its reason. */
   readonly decideAgentRequest: (args: {
     /** The decision. */
     readonly decision: AgentRequestDecision;
@@ -8597,6 +8623,21 @@ export interface Payload {
 
 /** What a key may do; each includes the one before it. */
 export type Permission = 'ADMIN' | 'READ_ONLY' | 'READ_WRITE';
+
+/** What bookings by a price option with a floor paid in the last 30 days, by the figures of reports, in the unit of the pricing model and two significant digits. */
+export interface PriceGuidance {
+  readonly __typename: 'PriceGuidance';
+  /** 25 % of the units cost at most this. */
+  readonly p25: string;
+  /** 50 % of the units cost at most this. */
+  readonly p50: string;
+  /** 75 % of the units cost at most this. */
+  readonly p75: string;
+  /** 90 % of the units cost at most this. */
+  readonly p90: string;
+  /** The id of the price option. */
+  readonly priceOptionId: string;
+}
 
 /** A way to pay for a product: a fixed price, or a floor over which the buyer bids. */
 export interface PriceOption {

@@ -4526,6 +4526,62 @@ class Operations:
             ),
         )
 
+    def adcp_brand(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """The seller's address and that of its keys (brand.json of the Ad Context Protocol)."""
+        return cast(
+            "Any",
+            self._transport.call(
+                "GET",
+                "core",
+                "/adcp/<network>/brand.json",
+                accept="application/json",
+                secured=False,
+                timeout=timeout,
+            ),
+        )
+
+    def adcp_adagents(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """The sites that the seller sells for the publisher (adagents.json of the Ad Context Protocol). Of a
+        network that offers a product to buyers; the adagents.json of its sites leads here.
+        """
+        return cast(
+            "Any",
+            self._transport.call(
+                "GET",
+                "core",
+                "/adcp/<network>/adagents.json",
+                accept="application/json",
+                secured=False,
+                timeout=timeout,
+            ),
+        )
+
+    def adcp_keys(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """The public keys that verify messages of the seller (JSON Web Key Set)."""
+        return cast(
+            "Any",
+            self._transport.call(
+                "GET",
+                "core",
+                "/adcp/<network>/jwks.json",
+                accept="application/json",
+                secured=False,
+                timeout=timeout,
+            ),
+        )
+
     def health(
         self,
         *,

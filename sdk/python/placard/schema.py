@@ -30,6 +30,12 @@ AdvertiserOrderField = Literal["CREATED_AT", "CREDIT", "DSA_BEHALF", "DSA_PAID",
 AdvertisingProductOrderField = Literal["CANCELLATION_NOTICE_DAYS", "CREATED_AT", "DELIVERY", "DESCRIPTION", "ID", "LEAD_TIME_HOURS", "MAXIMUM_DAYS", "MINIMUM_DAYS", "MINIMUM_SPEND", "NAME", "NOTES", "OFFERED_TO_BUYERS", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
+AgentNoticeScheme = Literal["BEARER", "HMAC_SHA256", "HTTP_SIGNATURE"]
+
+
+AgentNoticeStatus = Literal["DELIVERED", "FAILED", "PENDING", "WAITING"]
+
+
 AgentRequestBeginning = Literal["CONFLICT", "IN_FLIGHT", "NEW", "REPLAY"]
 
 
@@ -981,6 +987,11 @@ class AdvertisingProduct(TypedDict, total=False):
     """Whether keys of buyers, such as their agents', see it and may book it."""
     owner: Optional[str]
     """The e-mail address of the member of the network who looks after it; null = nobody."""
+    priceGuidance: List[PriceGuidance]
+    """Percentiles of the prices that its bidders paid, by price option. An option is left out while fewer than 3
+    advertisers beside the caller's or fewer than 100 billable events are behind it, and where its price is
+    fixed.
+    """
     priceOptions: List[PriceOption]
     """The ways to pay for it; empty = it has no price yet. The whole list is replaced. At most 100."""
     status: Lifecycle
@@ -1133,6 +1144,27 @@ AdvertisingProductWhere = TypedDict(
 )
 
 
+class _AgentNoticeInputRequired(TypedDict):
+    url: str
+    """A public https:// address."""
+
+
+class AgentNoticeInput(_AgentNoticeInputRequired, total=False):
+    """Where the caller is told of the decision, where a person decides: one message, tried again until it is
+    accepted, in the form of the task webhooks of the Ad Context Protocol.
+    """
+    credentials: Optional[str]
+    """The shared secret or token, 32…1000 characters; for HMAC_SHA256 and BEARER. It is stored sealed, and deleted
+    after the message.
+    """
+    operationId: Optional[str]
+    """The caller's own id, which comes back in the message; default: the request's."""
+    scheme: Optional[AgentNoticeScheme]
+    """Default: HTTP_SIGNATURE."""
+    token: Optional[str]
+    """A text that comes back in the message, 16…4096 characters."""
+
+
 class AgentRequest(TypedDict, total=False):
     """What a buyer's agent asked for, and what it was told."""
     advertiserId: Optional[str]
@@ -1151,6 +1183,8 @@ class AgentRequest(TypedDict, total=False):
     """Who decided."""
     id: str
     """Its id."""
+    noticeStatus: Optional[AgentNoticeStatus]
+    """How far the notice of the decision is; null: its caller wants none, or there was nothing to decide."""
     reason: Optional[str]
     """Why it was rejected, or a remark."""
     request: Any
@@ -1720,6 +1754,8 @@ class BeginAgentRequestInput(_BeginAgentRequestInputRequired, total=False):
     """What a buyer's agent asks for."""
     advertiserId: Optional[str]
     """The advertiser that it is for."""
+    notice: Optional[AgentNoticeInput]
+    """Where its caller is told of a decision; default: nowhere."""
 
 
 class BeginAgentRequestPayload(TypedDict, total=False):
@@ -6526,8 +6562,8 @@ class Mutation(TypedDict, total=False):
     createWebhook: Optional[WebhookPayload]
     """Creates a webhook; it is told of changes from now on. The response shows its secret once."""
     decideAgentRequest: Optional[AgentRequestPayload]
-    """Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent
-    reads the reason of a rejection.
+    """Approves or rejects a request that waits. Before it is approved, its campaign has to be ACTIVE, with line
+    items of which none is a DRAFT. A rejection archives the drafts; the agent reads its reason.
     """
     deleteComment: Optional[CommentPayload]
     """Deletes a comment: one's own, or as an admin anybody's. Returns it as it was."""
@@ -6983,6 +7019,22 @@ class Payload(TypedDict, total=False):
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
     """
+
+
+class PriceGuidance(TypedDict, total=False):
+    """What bookings by a price option with a floor paid in the last 30 days, by the figures of reports, in the
+    unit of the pricing model and two significant digits.
+    """
+    p25: str
+    """25 % of the units cost at most this."""
+    p50: str
+    """50 % of the units cost at most this."""
+    p75: str
+    """75 % of the units cost at most this."""
+    p90: str
+    """90 % of the units cost at most this."""
+    priceOptionId: str
+    """The id of the price option."""
 
 
 class PriceOption(TypedDict, total=False):

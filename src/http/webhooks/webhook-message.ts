@@ -15,6 +15,16 @@ export interface WebhookMessage {
   readonly nowMs: number;
 }
 
+/** A body with headers of its own, to an address that a tenant chose. */
+export interface OutboundPost {
+  readonly url: string;
+  /** Whose look-ups of names count. */
+  readonly networkId: string;
+  /** JSON. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** How messages are sent. */
 export interface WebhookSending extends WebhookPolicy {
   /** Certificate authority to trust instead of the system's. */
@@ -53,16 +63,23 @@ export class WebhookRefusal extends Error {
  * Sends a message; resolves with the status when the receiver responds with a 2xx.
  * @throws Error with a sentence for the owner of the webhook: the address is not allowed, the receiver is down; `WebhookRefusal` for another status
  */
-export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<number> {
-  const target = await resolveTarget(message, sending, sending.resolveHost);
-  const status = await post(target, message, sending);
+export function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<number> {
+  const { id, secret, body, nowMs } = message;
+  const headers = { 'x-placard-delivery': id, 'x-placard-signature': signMessage(secret, body, nowMs) };
+  return sendPost({ ...message, headers }, sending);
+}
+
+/** As {@link sendMessage}, with the given headers. */
+export async function sendPost(outbound: OutboundPost, sending: WebhookSending): Promise<number> {
+  const target = await resolveTarget(outbound, sending, sending.resolveHost);
+  const status = await post(target, outbound, sending);
   if (status < 200 || status > 299) throw new WebhookRefusal(status);
   return status;
 }
 
-function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSending): Promise<number> {
+function post(target: WebhookTarget, outbound: OutboundPost, sending: WebhookSending): Promise<number> {
   const { url, address, family } = target;
-  const body = Buffer.from(message.body, 'utf8');
+  const body = Buffer.from(outbound.body, 'utf8');
   const agent = new Agent({ keepAlive: false, ...(sending.ca === undefined ? {} : { ca: sending.ca }) });
   return new Promise<number>((resolve, reject) => {
     const call = request(url, {
@@ -76,10 +93,9 @@ function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSe
       },
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        'content-length': body.length,
         'user-agent': 'placard-webhook/1',
-        'x-placard-delivery': message.id,
-        'x-placard-signature': signMessage(message.secret, message.body, message.nowMs),
+        ...outbound.headers,
+        'content-length': body.length,
       },
     });
     // Not `once`: a connection may fail again after its response.

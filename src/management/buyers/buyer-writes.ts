@@ -68,13 +68,20 @@ export function statusProblems(type: string, row: Input, { status }: Input, acto
 function statusProblem(type: string, row: Input, wanted: unknown, actor: string): string | null {
   const present = row['status'];
   if (present === wanted) return null;
-  if (wanted === 'PAUSED') return present === 'ACTIVE' ? null : 'Only what is ACTIVE can be paused.';
+  if (wanted === 'PAUSED') return pauseProblem(type, row);
   if (wanted === 'ARCHIVED') return present === 'DRAFT' ? null : 'A buyer withdraws only a DRAFT; pause it instead.';
   if (wanted !== 'ACTIVE') return 'The key of a buyer sets ACTIVE, PAUSED and, of a DRAFT, ARCHIVED.';
   if (row['updated_by'] !== actor) return 'A member of the network changed it last and has to start it.';
   if (present !== 'PAUSED' && present !== 'DRAFT') return 'A member of the network has to start it.';
   if (type !== 'LineItem' || present === 'PAUSED' || row['type'] === 'PRICE') return null;
   return 'A guaranteed booking is started by a member of the network, who approves it.';
+}
+
+/** A draft begins paused, so that it is never live for a moment; a guaranteed one would be started by its buyer then. */
+function pauseProblem(type: string, { status, type: tier }: Input): string | null {
+  if (status === 'ACTIVE') return null;
+  const mayBegin = type === 'Campaign' || tier === 'PRICE';
+  return status === 'DRAFT' && mayBegin ? null : 'Only what is ACTIVE can be paused.';
 }
 
 function problemAt(field: string, message: string): FieldProblem {

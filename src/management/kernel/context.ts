@@ -7,6 +7,7 @@ import type { ActivityInspector } from '../../domain/events/activity-inspection.
 import type { AvailabilityService } from '../../domain/booking/availability.ts';
 import type { DecisionInspector } from '../../domain/booking/decision-inspection.ts';
 import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
+import type { ClearedPrices } from '../../domain/pricing/price-guidance.ts';
 import type { ExperimentFigures } from '../../domain/experiments/experiment-results.ts';
 import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { ReportSchedules } from '../../domain/reporting/report-schedule.ts';
@@ -58,6 +59,8 @@ export interface ManagementStores {
   readonly deliveryInsight?: DeliveryInsight & DecisionInspector & AvailabilityService;
   /** Reads what experiments had; absent where reports are not served. */
   readonly experimentFigures?: ExperimentFigures;
+  /** Reads what line items paid; absent where reports are not served. */
+  readonly clearedPrices?: ClearedPrices;
   /** Inspects events of activities; absent where no snapshot is held. */
   readonly activityInspector?: ActivityInspector;
 }
@@ -125,7 +128,8 @@ export function createContext(
   call: CallFacts = {},
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
-  const { objectCounts, hasAsset, isHistoryMade, publicUrl, activityInspector, experimentFigures } = stores;
+  const { objectCounts, hasAsset, isHistoryMade, publicUrl, activityInspector, experimentFigures, clearedPrices } =
+    stores;
   const budget = new RequestBudget(stores.budgetClockMs);
   const counted = sql.withPlugin(budgetPlugin(budget));
   const own = {
@@ -160,6 +164,7 @@ export function createContext(
     ...(reportSchedules === undefined ? {} : { reportSchedules }),
     ...(deliveryInsight === undefined ? {} : { deliveryInsight }),
     ...(experimentFigures === undefined ? {} : { experimentFigures }),
+    ...(clearedPrices === undefined ? {} : { clearedPrices }),
     ...(activityInspector === undefined ? {} : { activityInspector }),
     ...(objectCounts === undefined ? {} : { objectCounts }),
     ...(hasAsset === undefined ? {} : { hasAsset }),

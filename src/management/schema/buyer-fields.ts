@@ -42,6 +42,7 @@ const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
 
 /** Fields beside the stored ones. */
 const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  AdvertisingProduct: ['priceGuidance'],
   Advertiser: ['delivery'],
   Campaign: ['delivery'],
   LineItem: ['delivery'],

@@ -57,6 +57,8 @@ const PRICES: Readonly<Record<string, number>> = {
   'Segment.sizeEstimate': 50,
   // A sum over the roll-up of key-values, of a year at most.
   'Experiment.results': 1_000,
+  // The newest bookings of the product, and a sum over their days in the analytics store.
+  'AdvertisingProduct.priceGuidance': 50,
   'Query.explainDecision': 5_000,
   // Three decisions and as many draws as a forecast of a quiet network; a search in the log.
   'Query.inspectDecision': 10_000,

@@ -25,6 +25,7 @@ import { defineDelivery } from '../resources/delivery-progress/delivery-figures.
 import { EXPERIMENT } from '../resources/experiment/experiment.ts';
 import { defineExperimentResults } from '../resources/experiment/experiment-results.ts';
 import { defineProductBooking } from '../resources/product-booking/book-product.ts';
+import { definePriceGuidance } from '../resources/product-booking/price-guidance.ts';
 import { defineProductForecast } from '../resources/product-booking/product-forecast.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
 import { defineForecastRecords } from '../resources/forecast-record/forecast-record.ts';
@@ -114,6 +115,7 @@ export function managementSchema(): GraphQLSchema {
     defineProductBooking();
     defineProductForecast();
     defineExperimentResults();
+    definePriceGuidance();
     defineBookingApproval();
     defineCopyCampaign();
     defineLineItemCopies();

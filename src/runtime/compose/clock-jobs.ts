@@ -25,6 +25,7 @@ import { RetentionJob } from '../../events/retention/retention-job.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { MailOutbox } from '../../mail/mail-sender.ts';
 import { BulkJobRunner } from '../../management/bulk-jobs/bulk-job-runner.ts';
+import { AgentNoticeRunner } from '../../management/changes/agent-notice-runner.ts';
 import { WebhookRunner } from '../../management/changes/webhook-runner.ts';
 import type { ManagementStores } from '../../management/kernel/context.ts';
 import { GoalStatusJob } from '../../management/resources/delivery-progress/goal-status-job.ts';
@@ -280,6 +281,7 @@ function managementJobs(
   const sending = { allowedRanges: settings.webhookAllowedRanges, timeoutMs: WEBHOOK_TIMEOUT_MS };
   return [
     shared('webhooks', new WebhookRunner({ ...common, pepper: secrets.pepper, sending })),
+    shared('agent-notices', new AgentNoticeRunner({ ...common, pepper: secrets.pepper, sending })),
     shared('bulk-jobs', new BulkJobRunner({ ...common, hot, secrets, quotas: quotaLimits(settings) })),
   ];
 }

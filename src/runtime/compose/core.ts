@@ -34,6 +34,9 @@ import { registerManagement } from '../../management/schema/register-management.
 import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
+import { readSoldSites } from '../../management/resources/agent-request/sold-sites.sql.ts';
+import { noticeJwkOf } from '../../management/changes/agent-notice-runner.ts';
+import { readCleared } from '../../reports/rollups/cleared-prices.olap.ts';
 import { readArmDays } from '../../reports/rollups/experiment-days.olap.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { createReportsService, type ReportsService } from '../../reports/reports-service.ts';
@@ -290,6 +293,7 @@ async function serveManagement(
     isHistoryMade: demoHistoryOf(settings.dataDir),
     deliveryInsight: decisions.insight,
     experimentFigures: { readArmDays: (question) => readArmDays(stores.olap, question) },
+    clearedPrices: { readCleared: (question) => readCleared(stores.olap, question) },
     activityInspector: openActivityInspector({ settings }, stores, decisions.catalog),
     ...mountPreviews(app, services, endpoints),
     authenticate: (request, options) => access.authenticate(request, options),
@@ -351,7 +355,12 @@ function registerAgents(app: FastifyInstance, { access, stores }: CoreServices, 
   };
   const base = { authenticate, version: readVersion(), nowMs: Date.now };
   registerMcp(app, { ...base, secret: stores.secrets.pepper });
-  registerAdcp(app, { ...base, publicUrl });
+  registerAdcp(app, {
+    ...base,
+    publicUrl,
+    keysOf: (networkId, environment) => [noticeJwkOf(stores.secrets.pepper, networkId, environment)],
+    soldSitesOf: (networkId) => readSoldSites(stores.sql.db, networkId),
+  });
 }
 
 function registerReports(server: CoreServer, { reports, access }: CoreServices): void {

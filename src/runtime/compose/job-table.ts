@@ -190,6 +190,14 @@ export const JOB_TABLE = [
     restored: 'waits',
   },
   {
+    name: 'agent-notices',
+    runs: 'item',
+    every: '2 s',
+    work: "tells buyers' agents of decisions about their requests",
+    twice: 'a lease for each notice; a receiver knows a repeated one by its key',
+    restored: 'waits',
+  },
+  {
     name: 'bulk-jobs',
     runs: 'item',
     every: '1 s',

@@ -125,9 +125,18 @@ export interface AgentRequestsTable {
   reason: string | null;
   decided_by: string | null;
   decided_at: Instant;
+  /** Where the caller is told of the decision, with its secrets, sealed; null: nowhere, or it was told. */
+  notice_target: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  notice_status: ColumnType<NoticeStatus | null, NoticeStatus | null | undefined, NoticeStatus | null>;
+  notice_attempts: ColumnType<number, number | undefined, number>;
+  /** When the notice is tried next. */
+  notice_next_at: Instant;
   created_at: ColumnType<Date, Date, never>;
   updated_at: ColumnType<Date, Date, Date>;
 }
+
+/** The notice of a decision: WAITING until there is one, then PENDING until the receiver accepts it. */
+export type NoticeStatus = 'WAITING' | 'PENDING' | 'DELIVERED' | 'FAILED';
 
 /** The tables of the team. */
 export interface TeamTables {

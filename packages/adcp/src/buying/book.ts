@@ -78,7 +78,12 @@ async function createCampaign(call: CallApi, campaign: Omit<Booking, 'items'>): 
     .campaign.id;
 }
 
-async function bookItem(call: CallApi, input: Readonly<Record<string, unknown>>, field: string): Promise<string> {
+/** Books one line item as a draft, and returns its id. @throws AdcpError that names the package */
+export async function bookItem(
+  call: CallApi,
+  input: Readonly<Record<string, unknown>>,
+  field: string,
+): Promise<string> {
   interface Made {
     readonly bookProduct: { readonly lineItem: { readonly id: string } };
   }
@@ -86,7 +91,7 @@ async function bookItem(call: CallApi, input: Readonly<Record<string, unknown>>,
   return bookProduct.lineItem.id;
 }
 
-/** Makes drafts live, or paused. */
+/** Makes drafts live, or paused: those are never live before. */
 export async function start(
   call: CallApi,
   { campaignId, itemIds }: Booked,
@@ -94,12 +99,9 @@ export async function start(
 ): Promise<void> {
   const set = (query: string, id: string, status: string) =>
     named('', () => runGraphql(call, { query, variables: { id, input: { status } } }));
-  for (const [index, id] of itemIds.entries()) {
-    await set(SET_ITEM, id, 'ACTIVE');
-    if (paused.items[index] === true) await set(SET_ITEM, id, 'PAUSED');
-  }
-  await set(SET_CAMPAIGN, campaignId, 'ACTIVE');
-  if (paused.campaign) await set(SET_CAMPAIGN, campaignId, 'PAUSED');
+  for (const [index, id] of itemIds.entries())
+    await set(SET_ITEM, id, paused.items[index] === true ? 'PAUSED' : 'ACTIVE');
+  await set(SET_CAMPAIGN, campaignId, paused.campaign ? 'PAUSED' : 'ACTIVE');
 }
 
 /** Names of the management API's fields in the protocol. */

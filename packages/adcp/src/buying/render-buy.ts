@@ -145,6 +145,7 @@ const MORE_CHANGES = [
   'update_frequency_caps',
   'update_creative_assignments',
   'update_packages',
+  'add_packages',
   'sync_creatives',
 ] as const;
 

@@ -54,14 +54,22 @@ export const PageRequest = z.strictObject({
 });
 export type PageRequest = z.infer<typeof PageRequest>;
 
-/** Where the buyer wants to be told. Nothing is sent there unless the tool says so. */
+/** Where the buyer is told of a decision of the publisher. What ends at once is told by its response alone. */
 export const PushConfig = z.looseObject({
   url: Url,
-  token: z.string().max(1_000).optional(),
+  operation_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,255}$/)
+    .optional(),
+  token: z.string().min(16).max(4_096).optional(),
   authentication: z
-    .strictObject({ schemes: z.array(z.string().max(40)).max(1), credentials: z.string().min(32).max(1_000) })
+    .strictObject({
+      schemes: z.array(z.enum(['Bearer', 'HMAC-SHA256'])).length(1),
+      credentials: z.string().min(32).max(1_000),
+    })
     .optional(),
 });
+export type PushConfig = z.infer<typeof PushConfig>;
 
 /** What every request may have. */
 export const RequestBase = {

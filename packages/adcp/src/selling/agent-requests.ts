@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type CallApi, runGraphql } from '../api/call-api.ts';
+import { ApiRefusal, type CallApi, runGraphql } from '../api/call-api.ts';
 import { AdcpError, renderError } from '../protocol/adcp-error.ts';
+import type { PushConfig } from '../protocol/parts.ts';
 import type { Payload } from '../protocol/envelope.ts';
 
 /** Members of a request that do not make it another one. */
@@ -21,11 +22,12 @@ export interface StoredRequest {
   readonly terms: unknown;
   readonly reason: string | null;
   readonly decidedAt: string | null;
+  readonly noticeStatus: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-const FIELDS = 'id tool advertiserId campaignId state response terms reason decidedAt createdAt updatedAt';
+const FIELDS = 'id tool advertiserId campaignId state response terms reason decidedAt noticeStatus createdAt updatedAt';
 
 export const BEGIN = `mutation Begin($input: BeginAgentRequestInput!) {
   beginAgentRequest(input: $input) { beginning agentRequest { ${FIELDS} } }
@@ -79,8 +81,9 @@ export async function once(
     digest: digestOf(request),
     advertiserId: accountId,
     request: withoutSecrets(request),
+    ...noticeOf(request['push_notification_config'] as PushConfig | undefined),
   };
-  const { beginAgentRequest: begun } = await runGraphql<Begun>(call, { query: BEGIN, variables: { input } });
+  const { beginAgentRequest: begun } = await begin(call, input);
   const { beginning, agentRequest: stored } = begun;
   if (beginning === 'CONFLICT' || stored === null)
     throw new AdcpError('IDEMPOTENCY_CONFLICT', 'This idempotency key belongs to a request with other arguments.', {
@@ -98,6 +101,43 @@ export async function once(
     variables: { id: stored.id, input: { state, response, terms, campaignId } },
   });
   return response;
+}
+
+async function begin(call: CallApi, input: object): Promise<Begun> {
+  try {
+    return await runGraphql<Begun>(call, { query: BEGIN, variables: { input } });
+  } catch (error) {
+    const problem =
+      error instanceof ApiRefusal ? error.problems.find(({ path }) => path?.startsWith(NOTICE)) : undefined;
+    if (problem === undefined) throw error;
+    const field = NOTICE_FIELDS[problem.path?.slice(NOTICE.length) ?? ''] ?? 'url';
+    throw new AdcpError('INVALID_REQUEST', problem.message, { field: `push_notification_config.${field}` });
+  }
+}
+
+const NOTICE = 'input.notice.';
+/** Fields of a notice as the protocol names them. */
+const NOTICE_FIELDS: Readonly<Record<string, string>> = {
+  url: 'url',
+  credentials: 'authentication.credentials',
+  token: 'token',
+  operationId: 'operation_id',
+};
+const SCHEMES = { Bearer: 'BEARER', 'HMAC-SHA256': 'HMAC_SHA256' } as const;
+
+/** Where the buyer wants to be told of a decision, as the core takes it. */
+function noticeOf(config: PushConfig | undefined): { readonly notice?: object } {
+  if (config === undefined) return {};
+  const { url, token, operation_id: operationId, authentication } = config;
+  const [scheme] = authentication?.schemes ?? [];
+  return {
+    notice: {
+      url,
+      ...(token === undefined ? {} : { token }),
+      ...(operationId === undefined ? {} : { operationId }),
+      ...(scheme === undefined ? {} : { scheme: SCHEMES[scheme], credentials: authentication?.credentials }),
+    },
+  };
 }
 
 async function runOrDiscard(call: CallApi, id: string, change: (requestId: string) => Promise<Done>): Promise<Done> {

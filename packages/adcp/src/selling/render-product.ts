@@ -1,6 +1,7 @@
 import { formatsFor, type PlacardFormat } from './formats.ts';
 import { numberOf } from './money.ts';
 import { pricingName } from './pricing-models.ts';
+import type { OptionGuidance } from './price-guidance.ts';
 import { type Portfolio, type PriceOption, type Product, requiredValues } from './products.ts';
 
 /** Media channels of Placard that the protocol names otherwise. */
@@ -30,10 +31,17 @@ export const METRICS: readonly string[] = [
 /** Minutes after which an event is in reports, at the latest. */
 const REPORT_DELAY_MINUTES = 60;
 
+interface RenderedWith {
+  readonly portfolio: Portfolio;
+  readonly agentUrl: string;
+  /** What its bidders paid, by option; default: not known. */
+  readonly guidance?: readonly OptionGuidance[];
+}
+
 /** A product as `core/product.json` of the protocol has it. */
 export function renderProduct(
   product: Product,
-  { portfolio, agentUrl }: { readonly portfolio: Portfolio; readonly agentUrl: string },
+  { portfolio, agentUrl, guidance = [] }: RenderedWith,
 ): Record<string, unknown> {
   const { currency, timezone } = portfolio;
   const { creativePolicy: policy, measurement, cancellationNoticeDays: notice } = product;
@@ -48,7 +56,13 @@ export function renderProduct(
     channels: channelsOf(product),
     format_ids: formatIdsOf(product, agentUrl),
     delivery_type: product.delivery === 'GUARANTEED' ? 'guaranteed' : 'non_guaranteed',
-    pricing_options: product.priceOptions.map((one) => renderPrice(one, product, currency)),
+    pricing_options: product.priceOptions.map((one) => {
+      const known = guidance.find(({ priceOptionId }) => priceOptionId === one.id);
+      return {
+        ...renderPrice(one, product, currency),
+        ...(known === undefined ? {} : { price_guidance: percentiles(known) }),
+      };
+    }),
     reporting_capabilities: {
       available_reporting_frequencies: ['daily'],
       expected_delay_minutes: REPORT_DELAY_MINUTES,
@@ -152,6 +166,10 @@ function renderPrice(option: PriceOption, { minimumSpend, minimumDays, maximumDa
         }
       : {}),
   };
+}
+
+function percentiles({ p25, p50, p75, p90 }: OptionGuidance): Readonly<Record<string, number>> {
+  return { p25: numberOf(p25), p50: numberOf(p50), p75: numberOf(p75), p90: numberOf(p90) };
 }
 
 function largest(...amounts: readonly (string | null)[]): number | null {

@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { associate, type Assigned, findCreatives } from '../buying/assign-creatives.ts';
+import { associate, findCreatives } from '../buying/assign-creatives.ts';
 import { book, start } from '../buying/book.ts';
-import {
-  type BuyTerms,
-  findBuy,
-  type MediaBuy,
-  PACKAGES_MAX,
-  type PackageTerms,
-  revisionOf,
-  statusOf,
-} from '../buying/media-buys.ts';
+import { type BuyTerms, findBuy, type MediaBuy, PACKAGES_MAX, revisionOf, statusOf } from '../buying/media-buys.ts';
+import { termsOf } from '../buying/package-terms.ts';
 import { confirmedAt, renderPackage, totalBudget, validActions } from '../buying/render-buy.ts';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import type { Payload } from '../protocol/envelope.ts';
@@ -19,7 +12,6 @@ import { type Done, once } from '../selling/agent-requests.ts';
 import {
   BOOKING_MS,
   type Flight,
-  type PackageRequest,
   PackageRequest as Package,
   planPackage,
   type PlannedPackage,
@@ -155,24 +147,6 @@ function bookingOf({ request, account, flight, requestId }: Purchase, planned: r
     startsAt: new Date(flight.startsAtMs).toISOString(),
     endsAt: new Date(flight.endsAtMs).toISOString(),
     items: planned.map(({ booking }) => booking),
-  };
-}
-
-/** The terms of a package that its line item does not have. */
-export function termsOf(
-  request: PackageRequest,
-  { option }: Pick<PlannedPackage, 'option'>,
-  creatives: ReadonlyMap<string, unknown>,
-): PackageTerms {
-  const awaited: Assigned[] = (request.creative_assignments ?? [])
-    .filter(({ creative_id: id }) => !creatives.has(id))
-    .map(({ creative_id, weight }) => ({ creative_id, ...(weight === undefined ? {} : { weight }) }));
-  return {
-    ...(request.context === undefined ? {} : { context: request.context }),
-    ...(option.price === null ? { isAuction: true } : {}),
-    ...(request.targeting_overlay === undefined ? {} : { overlay: request.targeting_overlay }),
-    ...(request.format_ids === undefined ? {} : { formatIds: request.format_ids }),
-    ...(awaited.length === 0 ? {} : { awaited }),
   };
 }
 

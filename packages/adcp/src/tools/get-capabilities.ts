@@ -27,7 +27,7 @@ export const getCapabilities = sellerTool({
   title: 'Show what this seller supports',
   description: 'Versions, protocols, pricing models, targeting and limits of this seller. Start here; it needs no key.',
   input: z.looseObject({ ...RequestBase, protocols: z.array(Protocol).max(20).optional() }),
-  run: async ({ environment }, { protocols }) => {
+  run: async ({ environment, agentUrl }, { protocols }) => {
     const asked = (name: (typeof PROTOCOLS)[number]) => protocols === undefined || protocols.includes(name);
     return {
       adcp: {
@@ -36,7 +36,7 @@ export const getCapabilities = sellerTool({
         idempotency: { supported: true, replay_ttl_seconds: REPLAY_SECONDS },
       },
       supported_protocols: PROTOCOLS,
-      specialisms: ['sales-guaranteed'],
+      specialisms: ['sales-guaranteed', 'sales-non-guaranteed'],
       account: {
         // A member of the network makes the account and binds a key to it; agents use what their key is bound to.
         require_operator_auth: true,
@@ -45,11 +45,26 @@ export const getCapabilities = sellerTool({
         account_financials: false,
         sandbox: environment === 'staging',
       },
+      ...signingOf(agentUrl),
       ...(asked('media_buy') ? { media_buy: MEDIA_BUY } : {}),
       ...(asked('creative') ? { creative: CREATIVE } : {}),
     };
   },
 });
+
+/** Notices of decisions are signed with a key that brand.json leads to. Receivers look keys up by https alone. */
+function signingOf(agentUrl: string): object {
+  if (!agentUrl.startsWith('https://')) return { webhook_signing: { supported: false, legacy_hmac_fallback: true } };
+  return {
+    webhook_signing: {
+      supported: true,
+      profile: 'adcp/webhook-signing/v1',
+      algorithms: ['ed25519'],
+      legacy_hmac_fallback: true,
+    },
+    identity: { brand_json_url: agentUrl.replace(/mcp$/, 'brand.json') },
+  };
+}
 
 const MEDIA_BUY = {
   supported_pricing_models: PRICING_MODELS,

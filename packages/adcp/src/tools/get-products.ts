@@ -6,6 +6,7 @@ import { fieldError } from '../protocol/read-request.ts';
 import { resolveAccount } from '../selling/accounts.ts';
 import { forecastProduct } from '../selling/forecasts.ts';
 import { matchBrief, type Match } from '../selling/match-brief.ts';
+import { type OptionGuidance, readGuidance } from '../selling/price-guidance.ts';
 import { filterProducts, ProductFilters } from '../selling/product-filters.ts';
 import { type Portfolio, type Product, readPortfolio, readProducts } from '../selling/products.ts';
 import { domainsOf, renderProduct } from '../selling/render-product.ts';
@@ -73,8 +74,14 @@ export const getProducts = sellerTool({
     const filtered = filterProducts(known, request.filters, { currency, agentUrl, nowMs: context.nowMs() });
     const { matches, applied } = choose(filtered.products, portfolio, request);
     const { items, pagination } = pageOf(prefer(matches, request), request.pagination);
+    const guidance = await readGuidance(
+      context.call,
+      items.map(({ product }) => product),
+    );
     const products = await Promise.all(
-      items.map((match, index) => describe(context, { match, portfolio, request, isForecast: index < FORECASTS_MAX })),
+      items.map((match, index) =>
+        describe(context, { match, portfolio, request, guidance, isForecast: index < FORECASTS_MAX }),
+      ),
     );
     return {
       products,
@@ -174,6 +181,7 @@ interface Described {
   readonly match: Match;
   readonly portfolio: Portfolio;
   readonly request: Request;
+  readonly guidance: ReadonlyMap<string, readonly OptionGuidance[]>;
   readonly isForecast: boolean;
 }
 
@@ -191,7 +199,7 @@ const ALWAYS = new Set([
 
 async function describe(
   context: SellerContext,
-  { match, portfolio, request, isForecast }: Described,
+  { match, portfolio, request, guidance, isForecast }: Described,
 ): Promise<Payload> {
   const { product, words } = match;
   const { start_date: start, end_date: end } = request.filters ?? {};
@@ -200,7 +208,7 @@ async function describe(
       ? await forecastProduct(context, { product, portfolio, start, end })
       : null;
   const whole = {
-    ...renderProduct(product, { portfolio, agentUrl: context.agentUrl }),
+    ...renderProduct(product, { portfolio, agentUrl: context.agentUrl, guidance: guidance.get(product.id) ?? [] }),
     ...(forecast === null ? {} : { forecast }),
     ...(words.length === 0
       ? {}

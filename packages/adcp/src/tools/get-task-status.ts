@@ -48,7 +48,7 @@ export const getTaskStatus = sellerTool({
       created_at: createdAt,
       updated_at: updatedAt,
       ...(isOver ? { completed_at: updatedAt } : {}),
-      has_webhook: false,
+      has_webhook: stored.noticeStatus !== null,
       ...(state === 'REJECTED'
         ? { error: { code: 'TERMS_REJECTED', message: reason ?? 'The publisher rejected the buy.' } }
         : {}),

@@ -5,25 +5,28 @@ import {
   type BuyTerms,
   creativesOf,
   findBuy,
+  livePackages,
   type MediaBuy,
   PACKAGES_MAX,
   requireBuy,
   revisionOf,
   statusOf,
 } from '../buying/media-buys.ts';
+import { type Added, bookAdded, planAdded, startAdded, withdrawAdded } from '../buying/new-packages.ts';
 import { cancellation, PackageUpdate, planUpdate } from '../buying/plan-update.ts';
 import { renderPackage, totalBudget, validActions } from '../buying/render-buy.ts';
 import { AdcpError } from '../protocol/adcp-error.ts';
 import { AccountRef, Id, IdempotencyKey, Instant, PushConfig, RequestBase, Text } from '../protocol/parts.ts';
 import { type Account, resolveAccount } from '../selling/accounts.ts';
 import { type Done, once } from '../selling/agent-requests.ts';
+import { PackageRequest } from '../selling/plan-package.ts';
 import { type Product, readPortfolio, readProducts } from '../selling/products.ts';
 import type { SellerContext } from '../api/seller-context.ts';
 import { sellerTool } from './seller-tool.ts';
 
 const DAY_MS = 86_400_000;
 /** Parts of updates that this seller does not honor, and so refuses. */
-const UNSUPPORTED = ['new_packages', 'reporting_webhook', 'invoice_recipient'];
+const UNSUPPORTED = ['reporting_webhook', 'invoice_recipient'];
 
 const Request = z.looseObject({
   ...RequestBase,
@@ -37,6 +40,7 @@ const Request = z.looseObject({
   start_time: z.union([z.literal('asap'), Instant]).optional(),
   end_time: Instant.optional(),
   packages: z.array(PackageUpdate).min(1).max(PACKAGES_MAX).optional(),
+  new_packages: z.array(PackageRequest).min(1).max(PACKAGES_MAX).optional(),
   push_notification_config: PushConfig.optional(),
 });
 type Request = z.infer<typeof Request>;
@@ -51,6 +55,10 @@ export const updateMediaBuy = sellerTool({
   changes: true,
   run: async (context, request) => {
     const found = UNSUPPORTED.find((name) => request[name] !== undefined);
+    if (request.new_packages !== undefined && (request.start_time ?? request.end_time) !== undefined)
+      throw new AdcpError('INVALID_REQUEST', 'Change the flight first, then add packages within it.', {
+        field: 'new_packages',
+      });
     if (found !== undefined)
       throw new AdcpError('UNSUPPORTED_FEATURE', `This seller does not support ${found}.`, { field: found });
     const account = await resolveAccount(context, request.account);
@@ -71,7 +79,7 @@ async function update(context: SellerContext, { request, account, requestId }: U
   const buy = await requireBuy(call, request.media_buy_id, account.id);
   checkState(buy, request, context.nowMs());
   const [products, portfolio] = await Promise.all([readProducts(call, account.id), readPortfolio(call)]);
-  if (request.canceled === true) checkNotice(buy, products, context.nowMs());
+  checkNotice(buy, request, products, context.nowMs());
   const planned = (request.packages ?? []).map((one, index) => {
     const field = `packages[${index}]`;
     const item = buy.campaign.lineItems.nodes.find(({ id }) => id === one.package_id);
@@ -82,12 +90,14 @@ async function update(context: SellerContext, { request, account, requestId }: U
     return { item, update: one, ...planUpdate(one, { item, terms, product, field, nowMs: context.nowMs() }) };
   });
   const { id, version } = buy.campaign;
-  await changeBuy(call, requestId, {
-    id,
-    version,
-    campaign: campaignChanges(request, buy, context.nowMs()),
-    items: planned.map(({ item, booking, status }) => ({ id: item.id, version: item.version, booking, status })),
-  });
+  const added = await add(context, { request, account, requestId, buy, products }, () =>
+    changeBuy(call, requestId, {
+      id,
+      version,
+      campaign: campaignChanges(request, buy, context.nowMs()),
+      items: planned.map(({ item, booking, status }) => ({ id: item.id, version: item.version, booking, status })),
+    }),
+  );
   const awaited = await assign(context, account, planned);
   const terms: BuyTerms = {
     ...buy.terms,
@@ -95,6 +105,7 @@ async function update(context: SellerContext, { request, account, requestId }: U
     packages: {
       ...buy.terms.packages,
       ...Object.fromEntries(planned.map(({ item, terms: own }) => [item.id, { ...own, ...awaited.get(item.id) }])),
+      ...Object.fromEntries(added.map((one) => [one.id, one.terms])),
     },
   };
   const after = await findBuy(call, id);
@@ -104,15 +115,38 @@ async function update(context: SellerContext, { request, account, requestId }: U
     state: 'COMPLETED',
     terms,
     campaignId: id,
-    response: renderUpdated(
-      changed,
-      planned.map(({ item }) => item.id),
-      {
-        currency: portfolio.currency,
-        nowMs: context.nowMs(),
-      },
-    ),
+    response: renderUpdated(changed, [...planned.map(({ item }) => item.id), ...added.map((one) => one.id)], {
+      currency: portfolio.currency,
+      nowMs: context.nowMs(),
+    }),
   };
+}
+
+interface AddedTo extends Update {
+  readonly buy: MediaBuy;
+  readonly products: readonly Product[];
+}
+
+/** Makes the changes of a buy together with its new packages, which are drafts until the changes are made. */
+async function add(context: SellerContext, update: AddedTo, change: () => Promise<void>): Promise<readonly Added[]> {
+  const { request, account, requestId, buy, products } = update;
+  const addition = { buy, accountId: account.id, requests: request.new_packages ?? [], products, requestId };
+  if (addition.requests.length === 0) {
+    await change();
+    return [];
+  }
+  const added = await bookAdded(context, addition, planAdded(context, addition));
+  try {
+    await change();
+  } catch (error) {
+    await withdrawAdded(
+      context.call,
+      added.map(({ id }) => id),
+    );
+    throw error;
+  }
+  await startAdded(context.call, added);
+  return added;
 }
 
 /** @throws AdcpError `CONFLICT` for an older revision, `NOT_CANCELLABLE` or `INVALID_STATE` for a buy that is over */
@@ -130,17 +164,27 @@ function checkState(buy: MediaBuy, request: Request, nowMs: number): void {
     });
 }
 
-/** What is guaranteed is canceled only with the notice of its product. */
-function checkNotice({ campaign }: MediaBuy, products: readonly Product[], nowMs: number): void {
-  for (const item of campaign.lineItems.nodes) {
+/** What is guaranteed stops only with the notice of its product: a pause without an end would be a cancellation. */
+function checkNotice(buy: MediaBuy, request: Request, products: readonly Product[], nowMs: number): void {
+  for (const item of livePackages(buy)) {
+    const at = (request.packages ?? []).findIndex((one) => one.package_id === item.id);
+    const own = request.packages?.[at];
+    const whole = stopOf(request);
+    const verb = whole ?? (own === undefined ? null : stopOf(own));
     const days = products.find(({ id }) => id === item.advertisingProductId)?.cancellationNoticeDays ?? 0;
     const startsAtMs = item.startsAt === null ? nowMs : Date.parse(item.startsAt);
-    if (item.type !== 'PRICE' && days > 0 && startsAtMs < nowMs + days * DAY_MS)
-      throw new AdcpError('NOT_CANCELLABLE', `The product is canceled at the latest ${days} days before its start.`, {
-        field: 'canceled',
-        details: { notice_days: days, package_id: item.id },
-      });
+    if (verb === null || item.type === 'PRICE' || days === 0 || startsAtMs >= nowMs + days * DAY_MS) continue;
+    const message = `The product is ${verb} at the latest ${days} days before its start.`;
+    throw new AdcpError(verb === 'canceled' ? 'NOT_CANCELLABLE' : 'INVALID_STATE', message, {
+      field: whole === null ? `packages[${at}].${verb}` : verb,
+      details: { notice_days: days, package_id: item.id },
+    });
   }
+}
+
+function stopOf({ canceled, paused }: Pick<Request, 'canceled' | 'paused'>): 'canceled' | 'paused' | null {
+  if (canceled === true) return 'canceled';
+  return paused === true ? 'paused' : null;
 }
 
 function campaignChanges(request: Request, { campaign }: MediaBuy, nowMs: number): Readonly<Record<string, unknown>> {

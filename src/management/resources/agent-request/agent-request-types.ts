@@ -1,3 +1,4 @@
+import { StatusRef } from './agent-notice-input.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { AgentRequestRow } from './agent-requests.sql.ts';
 
@@ -72,6 +73,13 @@ export const RequestRef = builder.objectRef<AgentRequestRow>('AgentRequest').imp
       nullable: true,
       description: 'When it was decided.',
       resolve: (one) => one.decided_at,
+    }),
+    noticeStatus: t.field({
+      type: StatusRef,
+      nullable: true,
+      description:
+        'How far the notice of the decision is; null: its caller wants none, or there was nothing to decide.',
+      resolve: (one) => one.notice_status,
     }),
     createdAt: t.field({ type: 'DateTime', description: 'When it came.', resolve: (one) => one.created_at }),
     updatedAt: t.field({ type: 'DateTime', description: 'When it last changed.', resolve: (one) => one.updated_at }),

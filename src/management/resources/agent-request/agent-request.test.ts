@@ -94,6 +94,38 @@ test('a request ends with a campaign of its own advertiser only', async () => {
   });
 });
 
+const makeItem = (campaign: string) =>
+  make(
+    'lineItem',
+    `createLineItem(input: { campaignId: "${campaign}", name: "L", type: PRICE, status: DRAFT, pricingModel: CPM, price: "2" })`,
+  );
+
+test('the drafts of a rejected request are archived; what is live stays', async () => {
+  const campaign = await make(
+    'campaign',
+    `createCampaign(input: { advertiserId: "${advertiserId}", name: "R", status: DRAFT })`,
+  );
+  const item = await makeItem(campaign);
+  const statuses = async () =>
+    (
+      await api.data<{ campaign: unknown }>(
+        'query ($id: ID!) { campaign(id: $id) { status lineItems(first: 5) { nodes { id status } } } }',
+        { id: campaign },
+      )
+    ).campaign;
+  const submit = async () => {
+    const { agentRequest } = await begin(newKey());
+    await end(agentRequest?.id ?? '', { state: 'SUBMITTED', response: {}, campaignId: campaign });
+    return agentRequest?.id ?? '';
+  };
+  const [first, second] = [await submit(), await submit()];
+  await decide(first, 'REJECT', 'Sold out');
+  expect(await statuses()).toEqual({ status: 'ARCHIVED', lineItems: { nodes: [{ id: item, status: 'ARCHIVED' }] } });
+  await api.data(`mutation { updateCampaign(id: "${campaign}", input: { status: ACTIVE }) { validatedOnly } }`);
+  await decide(second, 'REJECT', 'Sold out');
+  expect(await statuses()).toMatchObject({ status: 'ACTIVE' });
+});
+
 test('a submitted request is approved only with a live campaign, and rejected only with a reason', async () => {
   const { agentRequest } = await begin(newKey());
   const id = agentRequest?.id ?? '';
@@ -104,6 +136,11 @@ test('a submitted request is approved only with a live campaign, and rejected on
     decideAgentRequest: { userErrors: [{ field: 'reason', code: 'REQUIRED' }] },
   });
   await api.data(`mutation { updateCampaign(id: "${campaignId}", input: { status: ACTIVE }) { validatedOnly } }`);
+  // Neither without a line item, nor with a draft.
+  expect((await decide(id, 'APPROVE')).body.data).toMatchObject(conflict);
+  const item = await makeItem(campaignId);
+  expect((await decide(id, 'APPROVE')).body.data).toMatchObject(conflict);
+  await api.data(`mutation { updateLineItem(id: "${item}", input: { status: ACTIVE }) { validatedOnly } }`);
   expect((await decide(id, 'APPROVE')).body.data).toMatchObject({
     decideAgentRequest: { agentRequest: { state: 'COMPLETED', decidedBy: expect.any(String) } },
   });

@@ -11,6 +11,9 @@ import { checkText } from '../../kernel/scalar-fields.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import { withUserErrors } from '../../kernel/user-errors.ts';
 import type { InTransaction } from '../../kernel/write.ts';
+import { sealTarget } from '../../changes/agent-notice-target.ts';
+import { checkLive, withdrawBooking } from './decided-booking.ts';
+import { NoticeInput, readNotice } from './agent-notice-input.ts';
 import { BeginningRef, DecisionRef, RequestRef, StateRef } from './agent-request-types.ts';
 import {
   type AgentRequestRow,
@@ -36,6 +39,8 @@ const RUNS_MS_MAX = 120_000;
 /** How long requests that booked nothing are kept. */
 const KEPT_MS = 30 * 86_400_000;
 const FILTER_MAX = 100;
+/** Of a request that was ended at once: its caller has the response. */
+const NO_NOTICE = { notice_target: null, notice_status: null } as const;
 
 builder.queryFields((t) => ({
   agentRequest: t.field({
@@ -109,6 +114,7 @@ const BeginInput = builder.inputType('BeginAgentRequestInput', {
     digest: t.string({ required: true, description: 'A digest of its arguments: the same for the same request.' }),
     advertiserId: t.id({ description: 'The advertiser that it is for.' }),
     request: t.field({ type: 'JSON', required: true, description: 'Its arguments, without secrets.' }),
+    notice: t.field({ type: NoticeInput, description: 'Where its caller is told of a decision; default: nowhere.' }),
   }),
 });
 
@@ -162,7 +168,7 @@ builder.mutationFields((t) => ({
     type: RequestPayloadRef,
     nullable: true,
     description:
-      'Approves or rejects a request that waits. Its campaign has to be ACTIVE before it is approved; the agent reads the reason of a rejection.',
+      'Approves or rejects a request that waits. Before it is approved, its campaign has to be ACTIVE, with line items of which none is a DRAFT. A rejection archives the drafts; the agent reads its reason.',
     args: {
       id: t.arg.id({ required: true, description: 'Its id.' }),
       decision: t.arg({ type: DecisionRef, required: true, description: 'The decision.' }),
@@ -192,6 +198,9 @@ async function begin(inner: InTransaction, input: typeof BeginInput.$inferInput)
   checkText(input.digest, 'input.digest', { lengthMax: DIGEST_MAX }, problems);
   checkSize(input.request, 'input.request', problems);
   const advertiserId = await readAdvertiser(inner, input.advertiserId ?? null, problems);
+  const notice = input.notice
+    ? readNotice(input.notice, 'input.notice', { policy: inner.webhookPolicy, problems })
+    : null;
   if (problems.length > 0) throw validationFailed(problems);
   await sweepRequests(transaction, workspaceId, new Date(inner.nowMs() - KEPT_MS));
   const given = {
@@ -203,6 +212,10 @@ async function begin(inner: InTransaction, input: typeof BeginInput.$inferInput)
     idempotencyKey: input.idempotencyKey,
     digest: input.digest,
     request: input.request,
+    noticeTarget:
+      notice === null
+        ? null
+        : sealTarget(inner.secrets.pepper, { workspaceId, idempotencyKey: input.idempotencyKey }, notice),
     at,
   };
   const inserted = await insertRequest(transaction, given);
@@ -265,6 +278,7 @@ async function end(inner: InTransaction, id: string, input: typeof EndInput.$inf
     response: JSON.stringify(input.response),
     terms: input.terms === null || input.terms === undefined ? null : JSON.stringify(input.terms),
     campaign_id: campaignId,
+    ...(input.state === 'SUBMITTED' ? {} : NO_NOTICE),
     updated_at: new Date(inner.nowMs()),
   });
 }
@@ -279,6 +293,7 @@ async function discard(inner: InTransaction, id: string, response: unknown): Pro
     // No agent has such a key: it begins with a space.
     idempotency_key: ` failed ${row.id}`,
     response: JSON.stringify(response),
+    ...NO_NOTICE,
     updated_at: new Date(inner.nowMs()),
   });
 }
@@ -314,8 +329,8 @@ async function decide(inner: InTransaction, id: string, { decision, reason }: De
   if (problems.length > 0) throw validationFailed(problems);
   const booking =
     row.campaign_id === null ? undefined : await findBooking(transaction, principal.workspaceId, row.campaign_id);
-  if (decision === 'APPROVE' && booking?.status !== 'ACTIVE')
-    throw new PlacardError('conflict', 'Make the campaign of the request ACTIVE first, with its line items.');
+  if (decision === 'APPROVE') await checkLive(inner, row, booking?.status);
+  else if (row.campaign_id !== null && booking?.status === 'DRAFT') await withdrawBooking(inner, row.campaign_id);
   const at = new Date(inner.nowMs());
   inner.audits.push({
     by: principal,
@@ -330,6 +345,7 @@ async function decide(inner: InTransaction, id: string, { decision, reason }: De
     reason: reason === '' ? null : reason,
     decided_by: principal.actor,
     decided_at: at,
+    ...(row.notice_status === 'WAITING' ? { notice_status: 'PENDING', notice_next_at: at } : {}),
     updated_at: at,
   });
 }

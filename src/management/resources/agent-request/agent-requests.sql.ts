@@ -7,6 +7,7 @@ export type AgentRequestRow = Selectable<AgentRequestsTable>;
 
 /** Most outdated requests that one insert deletes. */
 const SWEEP_MAX = 100;
+const ITEMS_MAX = 1_000;
 
 /** A request that begins. */
 export interface NewAgentRequest {
@@ -18,6 +19,7 @@ export interface NewAgentRequest {
   readonly idempotencyKey: string;
   readonly digest: string;
   readonly request: unknown;
+  readonly noticeTarget: Buffer | null;
   readonly at: Date;
 }
 
@@ -35,6 +37,8 @@ export async function insertRequest(db: Kysely<Database>, given: NewAgentRequest
       digest: given.digest,
       state: 'RUNNING',
       request: JSON.stringify(given.request),
+      notice_target: given.noticeTarget,
+      notice_status: given.noticeTarget === null ? null : 'WAITING',
       created_at: given.at,
       updated_at: given.at,
     })
@@ -116,6 +120,9 @@ interface RequestChange {
   readonly reason?: string | null;
   readonly decided_by?: string;
   readonly decided_at?: Date;
+  readonly notice_target?: null;
+  readonly notice_status?: 'PENDING' | null;
+  readonly notice_next_at?: Date;
   readonly updated_at: Date;
 }
 
@@ -168,6 +175,18 @@ export async function findBooking(db: Kysely<Database>, workspaceId: number, cam
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', campaignId)
     .executeTakeFirst();
+}
+
+/** The line items of a campaign with their statuses. A booking of an agent has at most 50; a person may add more. */
+export async function listBookedItems(db: Kysely<Database>, workspaceId: number, campaignId: bigint) {
+  return db
+    .selectFrom('line_items')
+    .select(['id', 'status'])
+    .where('workspace_id', '=', workspaceId)
+    .where('campaign_id', '=', campaignId)
+    .orderBy('id')
+    .limit(ITEMS_MAX)
+    .execute();
 }
 
 /** Whether a workspace has an advertiser. */

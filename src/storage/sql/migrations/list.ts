@@ -12,6 +12,7 @@ import * as networkDeletions from './0155-network-deletions.sql.ts';
 import * as products from './0160-products.sql.ts';
 import * as buyers from './0161-buyers.sql.ts';
 import * as agentRequests from './0165-agent-requests.sql.ts';
+import * as agentNotices from './0166-agent-notices.sql.ts';
 
 /** The schema of version 0.1.0. */
 export const BASELINE = '0104-baseline';
@@ -31,4 +32,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0160-products': products as Migration,
   '0161-buyers': buyers as Migration,
   '0165-agent-requests': agentRequests as Migration,
+  '0166-agent-notices': agentNotices as Migration,
 };
