@@ -8,7 +8,7 @@ const HOURS_PER_DAY = 24;
 /** An older plan is not used: goals then count on all of their traffic. */
 export const PLAN_KEPT_MS = 24 * 3_600_000;
 
-/** A plan that needs so many times its traffic is no tighter than others. */
+/** A plan that needs more than so many times its traffic counts as if it needed so many. */
 export const TIGHTNESS_MAX = 2;
 
 /** Up to an instant, the part of its opportunities that other goals are expected to leave to a goal: above 0, at most 1. */
@@ -23,7 +23,7 @@ export interface FreeTraffic {
   readonly shares: readonly FreeShare[];
   /** How much more of each hour of the UTC day is free than of all hours: 24 factors; null: about the same of all. */
   readonly hours: readonly number[] | null;
-  /** The part of what they leave that the plan of the goal needs up to its end; at most {@link TIGHTNESS_MAX}, 0 where no traffic is known. */
+  /** The part of this free traffic that the goal's plan needs up to its end; at most {@link TIGHTNESS_MAX}, 0 where no traffic is known. */
   readonly tightness: number;
 }
 

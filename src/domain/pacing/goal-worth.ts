@@ -30,7 +30,7 @@ export interface GoalStanding {
   readonly unitsPerAd: number;
   /** 1 to 16; 1 is the highest. */
   readonly level: number;
-  /** The part of the traffic that others leave which its plan needs; absent or 0: not known. */
+  /** The part of its free traffic that its plan needs; absent or 0: not known. */
   readonly tightness?: number;
 }
 

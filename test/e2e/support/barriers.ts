@@ -15,7 +15,7 @@ const SILENT_FRAME = 'iframe[sandbox=""]';
  * reports in full on violations alone.
  */
 export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'all'): Promise<string[]> {
-  for (const frame of page.frames()) await loadAxe(frame);
+  for (const frame of page.frames()) await loadAxe(frame).catch((error: unknown) => ignoreGone(frame, error));
   const options: axe.RunOptions = { runOnly: LOOK_FOR[what], resultTypes: ['violations'] };
   const { violations } = await page.evaluate(
     ({ exclude, wanted }) => (globalThis as unknown as { axe: typeof axe }).axe.run({ exclude }, wanted),
@@ -28,6 +28,11 @@ export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'al
         .slice(0, 5)
         .map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`),
     );
+}
+
+/** A list that is drawn anew takes its frames away, and axe has nothing to look at in these. @throws the error of any other frame */
+function ignoreGone(frame: Frame, error: unknown): void {
+  if (!frame.isDetached()) throw error;
 }
 
 /** Loads axe into a frame that runs scripts, once a document. */
