@@ -31,14 +31,27 @@ export const clickhousePart: BackupPart = {
   async fill(target, { olap }) {
     const { clickhouseTarget } = target;
     const { database, name } = fileSchema.parse(JSON.parse((await readListed(target, FILE)).toString('utf8')));
-    const [row] = await olap.query<{ own: string; tables: string }>({
-      sql: 'SELECT currentDatabase() AS own, toString(count()) AS tables FROM system.tables WHERE database = currentDatabase()',
-    });
-    if (row?.tables !== '0')
-      throw new BackupError('The database of PLACARD_CLICKHOUSE_URL is not empty: name a new one.');
-    await runAsync(olap, `RESTORE DATABASE ${database} AS ${row.own} FROM ${targetOf(clickhouseTarget, name)}`);
+    const own = await requireEmptyDatabase(olap, 'PLACARD_CLICKHOUSE_URL');
+    await runAsync(olap, `RESTORE DATABASE ${database} AS ${own} FROM ${targetOf(clickhouseTarget, name)}`);
   },
 };
+
+/** @returns the name of the database @throws BackupError when it holds tables */
+export async function requireEmptyDatabase(olap: Olap, setting: string): Promise<string> {
+  const [row] = await olap.query<{ own: string; tables: string }>({
+    sql: 'SELECT currentDatabase() AS own, toString(count()) AS tables FROM system.tables WHERE database = currentDatabase()',
+  });
+  if (row?.tables !== '0') throw new BackupError(`The database of ${setting} is not empty: name a new one.`);
+  return row.own;
+}
+
+/** Removes all tables of the database, views first. */
+export async function dropTables(olap: Olap): Promise<void> {
+  const tables = await olap.query<{ name: string }>({
+    sql: `SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY engine = 'MaterializedView' DESC, name`,
+  });
+  for (const { name } of tables) await olap.command(`DROP TABLE IF EXISTS \`${name}\` SYNC`);
+}
 
 function targetOf(target: string | null, name: string): string {
   if (target === null)

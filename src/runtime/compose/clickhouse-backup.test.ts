@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../../test/support/stores.ts';
 import { BackupWriter } from '../../backup/backup-files.ts';
-import { clickhousePart } from '../../backup/clickhouse-part.olap.ts';
+import { clickhousePart, dropTables, requireEmptyDatabase } from '../../backup/clickhouse-part.olap.ts';
 import type { BackupSource, RestoreTarget } from '../../backup/part.ts';
 import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { compareRollUps } from '../../reports/rollups/compare-rollups.olap.ts';
@@ -45,7 +45,11 @@ async function insert(olap: Olap, token: string, day: string): Promise<void> {
     revenue_nanos: '7',
     ...(at % 4 === 0 ? { key_values: { 7: `v${at % 3}` } } : {}),
   }));
-  await olap.insertRaw({ table: 'events', body: Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')), token });
+  await olap.insertRaw({
+    table: 'events',
+    body: Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')),
+    token,
+  });
 }
 
 const rowsOf = async (olap: Olap): Promise<Record<string, number>> => {
@@ -76,4 +80,10 @@ test('a database that ClickHouse backed up comes back under another name, and co
   expect(await rowsOf(second.olap)).toEqual(ofFirst);
   expect(await compareRollUps(second.olap, { from: DAY, to: NEXT_DAY })).toEqual([]);
   expect(await migrateOlap({ olap: second.olap, migrations: OLAP_MIGRATIONS, log: silentLog })).toEqual([]);
+
+  // What a drill leaves.
+  await expect(requireEmptyDatabase(second.olap, '--clickhouse-url-file')).rejects.toThrow('is not empty');
+  await dropTables(second.olap);
+  expect(await requireEmptyDatabase(second.olap, '--clickhouse-url-file')).toBe(second.database);
+  expect(await rowsOf(first.olap)).toEqual(ofFirst);
 });
