@@ -26,6 +26,8 @@ export function childNodeArguments(role: string): string[] {
 /** What a copy needs of the settings of the first installation: the passphrase, and what opens where backups are. */
 const NEEDED_BY_COPY: Readonly<Record<string, (settings: Settings) => string | null>> = {
   PLACARD_BACKUP_PASSPHRASE: ({ backupPassphrase }) => backupPassphrase,
+  // The node's folder of secrets lacks the key where a setting has it.
+  PLACARD_CLUSTER_KEY: ({ clusterKey }) => clusterKey,
   PLACARD_BACKUP_CLICKHOUSE_TO: ({ backupClickhouseTo }) => backupClickhouseTo,
   PLACARD_BACKUP_S3_REGION: ({ backupS3Region }) => backupS3Region,
   PLACARD_BACKUP_S3_ACCESS_KEY_ID: ({ backupS3AccessKeyId }) => backupS3AccessKeyId,

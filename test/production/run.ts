@@ -38,8 +38,8 @@ const NETWORK_ID = '1001';
 
 /** Leases come late where processor time is scarce; a line item that hardly serves is a fault. */
 const LATE_SHARE_MAX = 0.05;
-/** A database that the page makes beside the one of the service. */
-const DRILL_DATABASE = 'placard_drill';
+/** The databases that the page makes. */
+const DATABASES = ['placard', 'placard_drill'] as const;
 
 /** Where the machines are. */
 interface Site {
@@ -48,9 +48,7 @@ interface Site {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const inDatabase = (url: string): string => Object.assign(new URL(url), { pathname: `/${DRILL_DATABASE}` }).href;
-
-/** Starts what plays ClickHouse, with the settings and the second database of the page. */
+/** Starts what plays ClickHouse, with the settings and the databases of the page. */
 async function startClickhouse(dir: string): Promise<Awaited<ReturnType<typeof startOwnAnalytics>>> {
   const settings = readClickhouseSettings(ROOT).replaceAll('/backups/', `${join(dir, 'backups')}/`);
   for (const folder of ['analytics/engine.d', 'backups/clickhouse', 'backups/placard'])
@@ -58,7 +56,7 @@ async function startClickhouse(dir: string): Promise<Awaited<ReturnType<typeof s
   writeFileSync(join(dir, 'analytics/engine.d/placard.xml'), settings);
   const analytics = await startOwnAnalytics(join(dir, 'analytics'));
   const olap = openOlap({ url: analytics.url, log: silentLog });
-  await olap.command(`CREATE DATABASE ${DRILL_DATABASE}`);
+  for (const name of DATABASES) await olap.command(`CREATE DATABASE ${name}`);
   await olap.close();
   return analytics;
 }
@@ -66,8 +64,7 @@ async function startClickhouse(dir: string): Promise<Awaited<ReturnType<typeof s
 /** The text of a block with the addresses, ports and paths that a machine has here. */
 function toSite(block: Block, machine: string, { dir, analyticsUrl }: Site): string {
   return block.text
-    .replaceAll(`http://placard:$(cat clickhouse)@10.0.0.10:8123/${DRILL_DATABASE}`, inDatabase(analyticsUrl))
-    .replaceAll('http://placard:$(cat clickhouse)@10.0.0.10:8123/placard', analyticsUrl)
+    .replaceAll('http://placard:$(cat clickhouse)@10.0.0.10:8123', analyticsUrl)
     .replaceAll(/(?<![\w./:-])\/backups\//g, `${join(dir, 'backups')}/`)
     .replaceAll('10.0.0.', '127.0.10.')
     .replaceAll(/bind :(80|443)\b/g, 'bind 127.0.10.5:10$1')
@@ -130,7 +127,7 @@ async function follow(blocks: readonly Block[], site: Site): Promise<void> {
   }
   if (traffic === null) throw new Error('no block makes a network');
   const { failures, counts } = traffic;
-  const stored = await countStored(site.analyticsUrl, traffic);
+  const stored = await countStored(`${site.analyticsUrl}/${DATABASES[0]}`, traffic);
   console.log(
     `${blocks.length} blocks; ${counts.bids} bids, ${counts.late} without a lease in time, ${failures.length} failed`,
   );

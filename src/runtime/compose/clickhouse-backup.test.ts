@@ -69,6 +69,7 @@ test('a database that ClickHouse backed up comes back under another name, and co
   const writer = new BackupWriter(dir);
   await clickhousePart.write({ olap: first.olap, clickhouseTarget: TARGET, writer } as unknown as BackupSource);
   await insert(first.olap, 'after', NEXT_DAY);
+  await second.olap.command(`ALTER DATABASE ${second.database} MODIFY COMMENT 'of a drill'`);
   const target = { folder: dir, manifest: { files: writer.files() }, clickhouseTarget: TARGET };
   await clickhousePart.fill?.(target as unknown as RestoreTarget, { olap: second.olap } as never);
   expect(await rowsOf(second.olap)).toEqual(kept);
