@@ -123,7 +123,7 @@ export function requireStores(
     throw new BackupError('This backup is of a built-in analytics store: restore it without PLACARD_CLICKHOUSE_URL.');
   if (parts.includes('clickhouse') && !(external.clickhouse && external.hasClickhouseTarget))
     throw new BackupError(
-      'The events of this backup are in a backup of ClickHouse: set PLACARD_CLICKHOUSE_URL and PLACARD_BACKUP_CLICKHOUSE_TO.',
+      'The events of this backup are in a backup of ClickHouse: set PLACARD_CLICKHOUSE_URL (of a drill: --clickhouse-url-file) and PLACARD_BACKUP_CLICKHOUSE_TO.',
     );
 }
 

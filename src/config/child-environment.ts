@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Settings } from './settings.ts';
 
 /**
  * The environment that a part of the program is started with: this process's own; the production mode of libraries, whose checks for
@@ -22,16 +23,37 @@ export function childNodeArguments(role: string): string[] {
   return role === 'delivery' ? [...own, '--min-semi-space-size=64', '--max-semi-space-size=64'] : own;
 }
 
-/** The passphrase, and what opens a bucket of backups. */
-const NEEDED_BY_COPY = /^PLACARD_(?:BACKUP_(?:PASSPHRASE|S3_.*)|S3_(?:REGION|ACCESS_KEY_ID|SECRET_KEY))(?:_FILE)?$/;
+/** What a copy needs of the settings of the first installation: the passphrase, and what opens where backups are. */
+const NEEDED_BY_COPY: Readonly<Record<string, (settings: Settings) => string | null>> = {
+  PLACARD_BACKUP_PASSPHRASE: ({ backupPassphrase }) => backupPassphrase,
+  // The node's folder of secrets lacks the key where a setting has it.
+  PLACARD_CLUSTER_KEY: ({ clusterKey }) => clusterKey,
+  PLACARD_BACKUP_CLICKHOUSE_TO: ({ backupClickhouseTo }) => backupClickhouseTo,
+  PLACARD_BACKUP_S3_REGION: ({ backupS3Region }) => backupS3Region,
+  PLACARD_BACKUP_S3_ACCESS_KEY_ID: ({ backupS3AccessKeyId }) => backupS3AccessKeyId,
+  PLACARD_BACKUP_S3_SECRET_KEY: ({ backupS3SecretKey }) => backupS3SecretKey,
+  PLACARD_S3_REGION: ({ s3Region }) => s3Region,
+  PLACARD_S3_ACCESS_KEY_ID: ({ s3AccessKeyId }) => s3AccessKeyId,
+  PLACARD_S3_SECRET_KEY: ({ s3SecretKey }) => s3SecretKey,
+};
 
-/** The environment of a restored copy beside this installation: without the addresses, ports and exports of the first. */
-export function copyEnvironment(dataDir: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PLACARD_') || NEEDED_BY_COPY.test(name),
-  );
+/**
+ * The environment of a restored copy beside this installation: without the addresses, ports and exports of the first.
+ * @param clickhouseUrl of an empty database; null: the copy has its own analytics store
+ */
+export function copyEnvironment(
+  dataDir: string,
+  settings: Settings,
+  clickhouseUrl: string | null = null,
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PLACARD_'));
+  const needed = Object.entries(NEEDED_BY_COPY).flatMap(([name, read]) => {
+    const value = read(settings);
+    return value === null ? [] : [[name, value] as const];
+  });
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries([...kept, ...needed]),
+    ...(clickhouseUrl === null ? {} : { PLACARD_CLICKHOUSE_URL: clickhouseUrl }),
     PLACARD_DATA: dataDir,
     PLACARD_CORE_PORT: '0',
     PLACARD_DELIVERY_PORT: '0',

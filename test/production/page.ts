@@ -23,6 +23,14 @@ export function readBlocks(root: string): Block[] {
   }));
 }
 
+/** The settings of ClickHouse on the page. */
+export function readClickhouseSettings(root: string): string {
+  const page = readFileSync(join(root, 'docs/operations/production.md'), 'utf8');
+  const found = /^```xml\n([\s\S]*?)^```$/m.exec(page)?.[1];
+  if (found === undefined) throw new Error('The page has no settings of ClickHouse');
+  return found;
+}
+
 /** `…` matches any text within a line. */
 function toPattern(line: string): RegExp {
   return new RegExp(

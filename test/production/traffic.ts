@@ -10,6 +10,8 @@ const DELIVERY = {
   host: 'd.example.com',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
+/** Of the two line items that are asked for, the first one has hard limits. */
+const LIMITED = 'cpm';
 const PAUSE_MS = 50;
 /** Until an acknowledged impression is in the event table. */
 const SHIPPED_MS = 60_000;
@@ -17,7 +19,8 @@ const SHIPPED_MS = 60_000;
 /** Bids and impressions through the balancer, one after the other, from a booking on. */
 export interface Traffic {
   readonly failures: readonly string[];
-  readonly counts: { bids: number; impressions: number };
+  /** `late`: requests without an ad, for a line item whose lease of a hard limit came too late (docs/operations/failures.md). */
+  readonly counts: { bids: number; impressions: number; late: number };
   readonly advertiserId: string;
   stop(): Promise<void>;
 }
@@ -28,15 +31,19 @@ export async function startTraffic(of: { ca: string; networkId: string; adminKey
   const { advertiserId, siteCode, lineItems } = await bookLoad(management);
   const client = createClient(of.ca);
   const failures: string[] = [];
-  const counts = { bids: 0, impressions: 0 };
+  const counts = { bids: 0, impressions: 0, late: 0 };
   let isStopped = false;
   const showAd = async (): Promise<void> => {
     counts.bids += 1;
-    const { tagId = '' } = lineItems[counts.bids % 2] ?? {};
+    const { name, tagId = '' } = lineItems[counts.bids % 2] ?? {};
     const imp = { id: '1', tagid: tagId, banner: { format: [{ w: 300, h: 250 }] }, secure: 1 };
     const site = { id: siteCode, domain: `${siteCode}.example` };
     const id = `production-${counts.bids}`;
     const bid = await send(client, `/${of.networkId}/bid`, { id, imp: [imp], site });
+    if (bid.status === 204 && name === LIMITED) {
+      counts.late += 1;
+      return;
+    }
     const link = /"ems_link":"https:\/\/d\.example\.com([^"]+)"/.exec(bid.text)?.[1];
     if (bid.status !== 200 || link === undefined) throw new Error(`bid: ${bid.status} ${bid.text.slice(0, 200)}`);
     const event = await send(client, link);

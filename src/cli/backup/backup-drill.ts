@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../../backup/manifest.ts';
 import { type OwnProgram, startOwnProgram } from '../../backup/own-program.ts';
 import { childNodeArguments, copyEnvironment } from '../../config/child-environment.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Log } from '../../domain/log/log.ts';
 import { UsageError } from '../context/cli-context.ts';
 import { type BackupLocation, titleOf, withStaging } from './backup-location.ts';
 
@@ -18,6 +20,10 @@ const STOP_MS = 60_000;
 /** A backup to prove. */
 export interface Drill extends BackupLocation {
   readonly passphraseFile?: string;
+  /** The address of an empty database, for a backup that ClickHouse made itself. It is empty again after the drill. */
+  readonly clickhouseUrl: string | null;
+  readonly settings: Settings;
+  readonly log: Log;
   readonly modulePath: string;
   readonly progress: (line: string) => void;
 }
@@ -49,14 +55,36 @@ interface Counts {
  * @throws UsageError with what the step said that failed
  */
 export function drillBackup(drill: Drill): Promise<DrillResult> {
-  return withStaging(drill, async (dir) => {
-    const copy = new Copy(drill.modulePath, join(dir, 'data'));
+  return withStaging(drill, (dir) =>
+    withEmptyDatabase(drill, async () => {
+      const copy = new Copy(drill, join(dir, 'data'));
+      try {
+        return await proveCopy(copy, drill, dir);
+      } finally {
+        await copy.stop();
+      }
+    }),
+  );
+}
+
+/** Runs `work`, then removes what it left in the database. @throws BackupError before `work` when the database is not empty */
+async function withEmptyDatabase<T>({ clickhouseUrl, log }: Drill, work: () => Promise<T>): Promise<T> {
+  if (clickhouseUrl === null) return work();
+  const [{ openOlap }, { dropTables, requireEmptyDatabase }] = await Promise.all([
+    import('../../storage/olap/clickhouse.ts'),
+    import('../../backup/clickhouse-part.olap.ts'),
+  ]);
+  const olap = openOlap({ url: clickhouseUrl, log });
+  try {
+    await requireEmptyDatabase(olap, '--clickhouse-url-file');
     try {
-      return await proveCopy(copy, drill, dir);
+      return await work();
     } finally {
-      await copy.stop();
+      await dropTables(olap);
     }
-  });
+  } finally {
+    await olap.close();
+  }
 }
 
 async function proveCopy(copy: Copy, drill: Drill, dir: string): Promise<DrillResult> {
@@ -99,14 +127,14 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly seconds: num
   return { seconds: Math.round((performance.now() - startedMs) / 100) / 10, value };
 }
 
-/** A second installation on this machine, with built-in stores and without the settings of the first. */
+/** A second installation on this machine, with stores of its own and without the settings of the first. */
 class Copy {
-  readonly #modulePath: string;
+  readonly #drill: Drill;
   readonly #dataDir: string;
   #service: OwnProgram | null = null;
 
-  constructor(modulePath: string, dataDir: string) {
-    this.#modulePath = modulePath;
+  constructor(drill: Drill, dataDir: string) {
+    this.#drill = drill;
     this.#dataDir = dataDir;
   }
 
@@ -145,7 +173,8 @@ class Copy {
   }
 
   #spawn(args: readonly string[]): OwnProgram {
-    const command = [...childNodeArguments('core'), this.#modulePath, ...args];
-    return startOwnProgram(command, { env: copyEnvironment(this.#dataDir) });
+    const { modulePath, settings, clickhouseUrl } = this.#drill;
+    const command = [...childNodeArguments('core'), modulePath, ...args];
+    return startOwnProgram(command, { env: copyEnvironment(this.#dataDir, settings, clickhouseUrl) });
   }
 }

@@ -20,6 +20,10 @@ interface CreateOptions extends LocationOptions {
   readonly portable?: boolean;
 }
 
+interface DrillOptions extends LocationOptions {
+  readonly clickhouseUrlFile?: string;
+}
+
 const LOCATION_HELP = 'a folder, or the address of a bucket: https://s3.example/bucket/folder';
 const STAGING_HELP =
   "the folder in which a backup waits that comes from a bucket or goes there (default: the system's temporary one)";
@@ -111,10 +115,23 @@ function registerDrill(backup: Command, context: CliContext): void {
     .argument('<location>', LOCATION_HELP)
     .option('--passphrase-file <file>', PASSPHRASE_FILE_HELP)
     .option('--staging <folder>', "the folder in which the copy is made (default: the system's temporary one)")
-    .action(async (location: string, options: LocationOptions, command: Command) => {
+    .option(
+      '--clickhouse-url-file <file>',
+      'the file that holds the address of an empty database, for a backup that ClickHouse made itself',
+    )
+    .action(async (location: string, options: DrillOptions, command: Command) => {
       const { drillBackup } = await import('./backup-drill.ts');
-      const progress = (line: string): void => report(command, line);
-      const result = await drillBackup({ location, ...options, modulePath: context.modulePath, progress });
+      const { clickhouseUrlFile, ...common } = options;
+      const result = await drillBackup({
+        location,
+        ...common,
+        clickhouseUrl:
+          clickhouseUrlFile === undefined ? null : await readFirstLine(clickhouseUrlFile, 'The address of ClickHouse'),
+        settings: context.settings(),
+        log: context.log(),
+        modulePath: context.modulePath,
+        progress: (line) => report(command, line),
+      });
       const { ok, cutAt, restoreSeconds, startSeconds, comparedCounters, differences, lost } = result;
       context.print(command, result, [
         ok
@@ -288,7 +305,8 @@ async function listOtherNodes(context: CliContext, db: Kysely<Database>): Promis
 /** @throws UsageError when there is none, or it is too short */
 async function readPassphrase(settings: Settings, { passphraseFile }: LocationOptions): Promise<Passphrase> {
   const { Passphrase, PASSPHRASE_CHARACTERS_MIN } = await import('../../backup/seal.ts');
-  const passphrase = passphraseFile === undefined ? settings.backupPassphrase : await readFirstLine(passphraseFile);
+  const passphrase =
+    passphraseFile === undefined ? settings.backupPassphrase : await readFirstLine(passphraseFile, 'The passphrase');
   if (passphrase === null)
     throw new UsageError(
       'Give the passphrase: --passphrase-file <file>, PLACARD_BACKUP_PASSPHRASE_FILE or PLACARD_BACKUP_PASSPHRASE.',
@@ -298,9 +316,9 @@ async function readPassphrase(settings: Settings, { passphraseFile }: LocationOp
   return new Passphrase(passphrase);
 }
 
-async function readFirstLine(path: string): Promise<string> {
+async function readFirstLine(path: string, what: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
-    throw new UsageError(`The passphrase cannot be read: ${cause.message}`);
+    throw new UsageError(`${what} cannot be read: ${cause.message}`);
   });
   return text.replace(/\r?\n$/, '');
 }

@@ -276,7 +276,8 @@ function createView(rollUp: RollUp, dialect: OlapDialect): string {
   const from =
     fedBy === null
       ? factsWith(rollUp.texts.includes('key_values') ? [KEY_VALUES_TEXT] : [], dialect.stored('events'))
-      : dialect.stored(fedBy);
+      : // RESTORE into a database of another name drops the alias of a table, not the alias of a subquery.
+        `(SELECT * FROM ${dialect.stored(fedBy)})`;
   const users =
     fedBy === null
       ? 'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL)'

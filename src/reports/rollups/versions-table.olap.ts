@@ -20,6 +20,6 @@ export function createVersions(fedBy: string, dialect: OlapDialect): string[] {
 /** A view that writes versions for what a further table receives. */
 export function createVersionsView(name: string, fedBy: string, dialect: OlapDialect): string {
   return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${dialect.onCluster} TO ${dialect.stored(VERSIONS_TABLE)} AS
-    SELECT facts.workspace_id AS workspace_id, toDate(facts.time) AS day, count() AS row_count, now64(3, 'UTC') AS written_at
-    FROM ${dialect.stored(fedBy)} AS facts GROUP BY facts.workspace_id, toDate(facts.time)`;
+    SELECT workspace_id, toDate(time) AS day, count() AS row_count, now64(3, 'UTC') AS written_at
+    FROM ${dialect.stored(fedBy)} GROUP BY workspace_id, day`;
 }
