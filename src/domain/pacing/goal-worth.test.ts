@@ -48,33 +48,26 @@ test('goals that cannot be reached bid by level first', () => {
   );
 });
 
-test('a goal that needs nearly all of its traffic bids the usual price only with a reserve ahead of its plan', () => {
-  const goal = { planned: 50_000, left: 50_000, amount: 100_000, unitsPerAd: 1, level: 8 };
-  const bidAt = (tightness: number, ahead: number) => goalWorth({ ...goal, deficit: -ahead, tightness });
-  expect(bidAt(0.75, 0)).toBeCloseTo(1, 2);
-  expect(bidAt(0.9, 3_000)).toBeCloseTo(1, 2);
-  expect(bidAt(2, 3_000)).toBeCloseTo(1, 2);
+test('a goal that needs nearly all of its traffic bids as if it were behind, within the bound of its level', () => {
+  const goal = { left: 50_000, amount: 100_000, unitsPerAd: 1, level: 8, deficit: 0 };
+  const bidAt = (tightness: number) => goalWorth({ ...goal, tightness });
+  expect([bidAt(0), bidAt(0.8)]).toEqual([goalWorth(goal), goalWorth(goal)]);
+  expect(bidAt(1)).toBeCloseTo(goalWorth({ ...goal, deficit: 2_000 }), 6);
+  expect(bidAt(2)).toBe(bidAt(1.2));
   fc.assert(
     fc.property(standing, fc.double({ min: 0, max: 2, noNaN: true }), (one, tightness) => {
-      // The reserve is within what a goal may run ahead: with all of it, no goal waits.
-      const { planned, amount, unitsPerAd } = one;
-      const bids = goalWorth({ ...one, tightness });
-      expect(bids).toBeGreaterThanOrEqual(goalWorth(one));
-      const most = Math.min(AHEAD_MAX * amount, Math.max(0.001 * amount, 0.1 * planned));
-      expect(goalWorth({ ...one, deficit: -most, tightness })).toBeLessThanOrEqual(1);
-      expect(isFarAhead({ planned, amount, unitsPerAd, deficit: -0.6 * most })).toBe(false);
+      const bid = goalWorth({ ...one, tightness });
+      expect(bid).toBeGreaterThanOrEqual(goalWorth(one));
+      expect(bid).toBeLessThanOrEqual(1_000 * 2 ** (16 - one.level));
     }),
   );
 });
 
 test('a hundredth of the rest behind bids e times the usual price, and one or two ads bid little more', () => {
-  const goal = { planned: 50_000, left: 50_000, amount: 100_000, unitsPerAd: 1, level: 8 };
+  const goal = { left: 50_000, amount: 100_000, unitsPerAd: 1, level: 8 };
   expect(goalWorth({ ...goal, deficit: 500 })).toBeCloseTo(Math.E, 2);
   expect(goalWorth({ ...goal, deficit: -1_000 })).toBeCloseTo(1 / Math.E, 2);
-  expect(goalWorth({ planned: 50, left: 50, amount: 100, unitsPerAd: 1, level: 8, deficit: 1 })).toBeCloseTo(
-    Math.sqrt(Math.E),
-    2,
-  );
+  expect(goalWorth({ left: 50, amount: 100, unitsPerAd: 1, level: 8, deficit: 1 })).toBeCloseTo(Math.sqrt(Math.E), 2);
 });
 
 test('a goal waits once it is ahead by a tenth of its plan so far, at most by its bound, and by two ads', () => {

@@ -11,11 +11,13 @@ const AHEAD_OF_PLANNED = 0.1;
 export const AHEAD_MAX = 0.05;
 const AHEAD_MIN = 0.001;
 const AHEAD_ADS = 2;
-/** A goal keeps a reserve where its plan needs more than this part of the traffic that others leave, and the whole reserve from the second part on. */
-const TIGHT_FROM = 0.75;
-const TIGHT_TO = 0.9;
-/** The whole reserve, as a share of how far a goal may run ahead. */
-const RESERVE = 0.6;
+/**
+ * A goal whose plan needs more than this part of its free traffic bids more than others of the same deficit, and so many steps more from the second part on: it
+ * could not catch up later.
+ */
+const TIGHT_FROM = 0.8;
+const TIGHT_TO = 1.2;
+const TIGHT_STEPS = 8;
 
 /** How a goal stands against its plan. Amounts are in units of the goal. */
 export interface GoalStanding {
@@ -37,21 +39,22 @@ export interface GoalStanding {
 /**
  * What a goal bids for an opportunity, as a multiple of the network's usual price: 1 on its plan, more behind it, less ahead of it. All processes compute
  * it from the same counters. This is dual descent (Balseiro, Lu, Mirrokni, 2020) with an entropic mirror: the price of a goal is the exponential of its deficit.
- * Bounds by level decide where goals cannot all be reached; goals of one level then come equally far. A goal that needs nearly all of its traffic is on its
- * plan only with a reserve: it could not catch up in a weak hour.
+ * Bounds by level decide where goals cannot all be reached; goals of one level then come equally far.
  */
-export function goalWorth({ deficit, planned, left, amount, unitsPerAd, level, tightness = 0 }: GoalStanding): number {
-  const reserve = reserveShare(tightness) * mostAhead(planned, amount);
-  const steps = bidSteps({ deficit: deficit + reserve, left, amount, unitsPerAd });
+export function goalWorth({
+  deficit,
+  left,
+  amount,
+  unitsPerAd,
+  level,
+  tightness = 0,
+}: Omit<GoalStanding, 'planned'>): number {
+  const steps = bidSteps({ deficit, left, amount, unitsPerAd }) + tightSteps(tightness);
   return 1 / (1 / boundOf(level) + Math.exp(-steps));
 }
 
-function reserveShare(tightness: number): number {
-  return RESERVE * Math.min(1, Math.max(0, (tightness - TIGHT_FROM) / (TIGHT_TO - TIGHT_FROM)));
-}
-
-function mostAhead(planned: number, amount: number): number {
-  return Math.min(AHEAD_MAX * amount, Math.max(AHEAD_MIN * amount, AHEAD_OF_PLANNED * planned));
+function tightSteps(tightness: number): number {
+  return TIGHT_STEPS * Math.min(1, Math.max(0, (tightness - TIGHT_FROM) / (TIGHT_TO - TIGHT_FROM)));
 }
 
 /** By how many steps a goal bids more than the usual price: each step is a factor of e. Negative ahead of its plan. */
@@ -76,7 +79,8 @@ function boundOf(level: number): number {
 
 /** Whether a goal is so far ahead of its plan that it waits. */
 export function isFarAhead({ deficit, planned, amount, unitsPerAd }: Omit<GoalStanding, 'left' | 'level'>): boolean {
-  return -deficit > mostAhead(planned, amount) + AHEAD_ADS * unitsPerAd;
+  const most = Math.min(AHEAD_MAX * amount, Math.max(AHEAD_MIN * amount, AHEAD_OF_PLANNED * planned));
+  return -deficit > most + AHEAD_ADS * unitsPerAd;
 }
 
 /** Whether a goal is further ahead than any pacing leads to: its end or its amount was changed. */

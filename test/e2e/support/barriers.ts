@@ -15,7 +15,7 @@ const SILENT_FRAME = 'iframe[sandbox=""]';
  * reports in full on violations alone.
  */
 export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'all'): Promise<string[]> {
-  for (const frame of page.frames()) await loadAxe(frame).catch((error: unknown) => ignoreGone(frame, error));
+  for (const frame of page.frames()) await loadAxe(frame).catch((error: unknown) => ignoreDetached(frame, error));
   const options: axe.RunOptions = { runOnly: LOOK_FOR[what], resultTypes: ['violations'] };
   const { violations } = await page.evaluate(
     ({ exclude, wanted }) => (globalThis as unknown as { axe: typeof axe }).axe.run({ exclude }, wanted),
@@ -30,8 +30,8 @@ export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'al
     );
 }
 
-/** A list that is drawn anew takes its frames away, and axe has nothing to look at in these. @throws the error of any other frame */
-function ignoreGone(frame: Frame, error: unknown): void {
+/** The frames of a list that is drawn again are detached meanwhile: axe has nothing to look at in them. @throws the error of any other frame */
+function ignoreDetached(frame: Frame, error: unknown): void {
   if (!frame.isDetached()) throw error;
 }
 

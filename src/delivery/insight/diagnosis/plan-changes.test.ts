@@ -92,7 +92,7 @@ describe('the engine follows the change', () => {
 
   test('where not all goals fit, one on a level above the winner bids more once both are far behind', () => {
     const bidOn = (level: number, deficit: number) =>
-      goalWorth({ deficit, planned: 0, left: 1_000, amount: 1_000, unitsPerAd: 1, level });
+      goalWorth({ deficit, left: 1_000, amount: 1_000, unitsPerAd: 1, level });
     expect(bidOn(2, 200)).toBeGreaterThan(bidOn(3, 900));
     // Until then, the one that is further behind bids more, whatever its level.
     expect(bidOn(2, 20)).toBeLessThan(bidOn(3, 30));

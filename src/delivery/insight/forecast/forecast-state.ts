@@ -164,7 +164,6 @@ export class ForecastState implements DeliveryState {
     const target = planTarget(even, this.#nowMs);
     return goalWorth({
       deficit: target - delivered,
-      planned: target - even.base,
       left: even.base + even.amount - target,
       amount: goal.amount,
       unitsPerAd,
