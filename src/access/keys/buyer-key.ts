@@ -2,8 +2,7 @@ import type { BuyerScope } from '../../domain/tenancy/principal.ts';
 import type { Module } from '../../domain/tenancy/workspace.ts';
 
 /**
- * Stands in the column of modules of a buyer's key. No operation names it as a module: a program that does not know keys of buyers lets the key do
- * hardly anything.
+ * The module of a buyer's key. No operation is open to this module, so a program that knows no buyers lets the key do hardly anything.
  */
 export const BUYER_MARK = 'BUYER';
 

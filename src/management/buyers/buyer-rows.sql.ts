@@ -163,7 +163,7 @@ const NO_TABLES: ReadonlySet<string> = new Set([
 
 class BuyerTransformer extends OperationNodeTransformer {
   readonly #buyer: Buyer;
-  /** Whether the statement only reads: then no withheld column stands in its conditions and orders. */
+  /** Whether the statement only reads: then its conditions and orders name no withheld column. */
   #reads = false;
   /** Names that the statement itself gives to queries. */
   readonly #queries = new Set<string>();

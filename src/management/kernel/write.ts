@@ -25,6 +25,7 @@ import {
   statusProblems,
   withBuyerReview,
 } from '../buyers/buyer-writes.ts';
+import { mayStop, noticeProblems } from '../buyers/notice-periods.sql.ts';
 import { reserveObject } from './object-quota.sql.ts';
 import { changeAll } from './transactions.sql.ts';
 
@@ -121,14 +122,28 @@ export function updateByCaller(
   const problems = buyerProblems(type, input);
   if (problems.length > 0) throw validationFailed(problems);
   return changeAll(context, trial, async (inner) => {
-    if (hasBuyerStatus(type, input)) {
-      const row = await lockTarget(inner, resource, target);
-      const found = statusProblems(type, row, input, inner.principal.actor);
-      if (found.length > 0) throw validationFailed(found);
-    }
+    const found = await buyerChangeProblems(inner, resource, target, input);
+    if (found.length > 0) throw validationFailed(found);
     const reviewed = withBuyerReview(type, input, false);
     return updateObject(inner, resource, target, { input: reviewed, trial: false, path });
   });
+}
+
+/** What is wrong with a buyer's change of what the object is now. */
+async function buyerChangeProblems(
+  inner: InTransaction,
+  resource: Resource,
+  target: UpdateTarget,
+  input: WriteInput,
+): Promise<FieldProblem[]> {
+  const { type } = resource;
+  const [isStatus, isStop] = [hasBuyerStatus(type, input), mayStop(type, input)];
+  if (!isStatus && !isStop) return [];
+  const row = await lockTarget(inner, resource, target);
+  const { workspaceId, actor } = inner.principal;
+  const found = isStatus ? statusProblems(type, row, input, actor) : [];
+  if (found.length > 0) return found;
+  return noticeProblems(inner.transaction, { workspaceId, nowMs: inner.nowMs() }, { type, row, input });
 }
 
 /** Sets columns of a draft that no input has; those that stay as they are are left out. */

@@ -50,7 +50,7 @@ const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   LibraryCreative: ['preview', 'scan'],
 };
 
-/** What a forecast says of the booking itself; who stands beside it is the publisher's. */
+/** What a forecast says of the booking itself; the bookings that compete with it are the publisher's. */
 const FORECAST_FIELDS = [
   'precision',
   'opportunities',

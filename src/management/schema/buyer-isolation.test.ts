@@ -14,7 +14,7 @@ const graphql = createRequire(import.meta.url)('graphql') as typeof GraphQL;
 const { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isListType, isNonNullType, isObjectType } =
   graphql;
 
-/** Stands in every text that the buyer must not read. */
+/** Every text that the buyer must not read has it. */
 const SECRET = 'Hush';
 const ABSENT = '777777777777';
 const WITHHELD = ['credit', 'notes', 'owner', 'representativePercent', 'salesperson', 'teamId', 'updatedBy'];
@@ -127,8 +127,7 @@ function everything(typeName: string, depth: number, path: readonly string[] = [
   const fields = Object.values(type.getFields()).flatMap((field): string[] => {
     if (!buyerFields(schema).has(`${typeName}.${field.name}`)) return [];
     const named = getNamedType(field.type);
-    if (!isObjectType(named) && !isInterfaceType(named))
-      return isObjectType(named) || !('getTypes' in named) ? [field.name] : [];
+    if (!isObjectType(named) && !isInterfaceType(named)) return 'getTypes' in named ? [] : [field.name];
     const isObject = BOUGHT.includes(named.name) || named.name.endsWith('Connection');
     if (isObject ? depth <= 0 : path.filter((one) => one === named.name).length > 1) return [];
     const inner = everything(named.name, isObject ? depth - 1 : depth, [...path, named.name]);

@@ -85,7 +85,7 @@ export const READ_OBJECT: Read = {
 
 function sizeOf(size: Fields | null): GamSize | null {
   const [width, height] = [size?.number('width') ?? 0, size?.number('height') ?? 0];
-  // 1x1 stands for "any size" there, and an aspect ratio has no pixels.
+  // 1x1 means "any size" there, and an aspect ratio has no pixels.
   if (size === null || size.flag('isAspectRatio') || width < 2 || height < 2) return null;
   return { width, height };
 }

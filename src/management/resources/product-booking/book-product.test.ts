@@ -250,6 +250,46 @@ test('a buyer books for no other advertiser, and starts no guaranteed booking', 
   ]);
 });
 
+test('a buyer stops a guaranteed booking only with the notice of its product', async () => {
+  await api.database.db.updateTable('line_items').set({ buyer_key_id: null }).execute();
+  const campaign = await make('Campaign', { name: 'Bound', advertiserId: ids['advertiser'], status: 'ACTIVE' });
+  const item = (await book({ campaignId: campaign, budget: '100', startsAt: dayOn(10), endsAt: dayOn(20) }, 'buyer'))
+    .lineItem?.['id'];
+  const update = async (type: string, id: unknown, input: object, as = 'buyer'): Promise<string[]> => {
+    const query = `mutation ($id: ID!, $input: Update${type}Input!) { made: update${type}(id: $id, input: $input) { userErrors { code field } } }`;
+    const { made } = await api.data<{ made: Made }>(query, { id, input }, { as });
+    return made.userErrors.map(({ field, code }) => `${field} ${code}`);
+  };
+  const setNotice = (days: number) =>
+    update('AdvertisingProduct', ids['guaranteed'], { cancellationNoticeDays: days }, 'admin');
+  // A draft binds nobody.
+  await setNotice(14);
+  expect(await update('Campaign', campaign, { endsAt: dayOn(30) })).toEqual([]);
+  expect(await update('LineItem', item, { status: 'ACTIVE' }, 'admin')).toEqual([]);
+  expect(await update('LineItem', item, { status: 'PAUSED' })).toEqual(['input.status NOT_ALLOWED']);
+  expect(
+    await update('Campaign', campaign, {
+      status: 'PAUSED',
+      startsAt: dayOn(12),
+      endsAt: dayOn(12),
+      caps: { impressionsLifetime: 1 },
+    }),
+  ).toEqual(['status', 'startsAt', 'endsAt', 'caps'].map((name) => `input.${name} NOT_ALLOWED`));
+  // What stops nothing is free, and a longer flight is.
+  expect(await update('Campaign', campaign, { name: 'Bound still', endsAt: dayOn(40) })).toEqual([]);
+  expect(await update('Campaign', campaign, { endsAt: null })).toEqual([]);
+  // A product that is offered no more binds as before; a member of the network is not bound.
+  await update('AdvertisingProduct', ids['guaranteed'], { offeredToBuyers: false }, 'admin');
+  expect(await update('Campaign', campaign, { endsAt: dayOn(12) })).toEqual(['input.endsAt NOT_ALLOWED']);
+  await update('AdvertisingProduct', ids['guaranteed'], { offeredToBuyers: true }, 'admin');
+  await setNotice(5);
+  expect(await update('LineItem', item, { status: 'PAUSED' })).toEqual([]);
+  expect(await update('LineItem', item, { status: 'ACTIVE' })).toEqual([]);
+  await setNotice(14);
+  expect(await update('LineItem', item, { status: 'PAUSED' }, 'admin')).toEqual([]);
+  await setNotice(0);
+});
+
 test('a forecast of a product reads its terms, and only the snapshot is missing', async () => {
   const query = 'query ($input: ProductForecastInput!) { productForecast(input: $input) { possible likelyLow } }';
   const ask = async (more: object, as = 'admin') => {
@@ -276,7 +316,7 @@ test('a forecast of a product reads its terms, and only the snapshot is missing'
   expect(await ask({}, 'stranger')).toMatchObject({ fields: [{ path: 'input.productId', code: 'unknown' }] });
 });
 
-test('a buyer reads of a forecast what concerns the booking, and nothing of who stands beside it', async () => {
+test('a buyer reads what a forecast says of the booking, and nothing of its competitors', async () => {
   const input = { productId: ids['guaranteed'], priceOptionId: 'cpm', startsAt: dayOn(3), endsAt: dayOn(13) };
   for (const field of ['displaced { name }', 'displacedRevenue', 'displacedRevenueMoney { amount }', 'notes']) {
     const query = `query ($input: ProductForecastInput!) { productForecast(input: $input) { ${field} } }`;
