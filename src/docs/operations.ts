@@ -293,6 +293,7 @@ const CORE: readonly Operation[] = [
     opening: 'none',
     responses: { 200: { means: 'The authorization.', body: { type: 'application/json' } } },
     errors: [404],
+    once: true,
   },
   {
     origin: 'core',

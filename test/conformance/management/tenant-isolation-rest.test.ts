@@ -317,6 +317,7 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
 const OPEN: Readonly<Record<string, string>> = {
   '/:network/bid': 'the bid endpoint is public, for every network',
   '/:network/activity': 'the pixel is public, for every network, where the operator switched it on',
+  '/adcp/:network': 'what a seller is, what it sells and its public keys are public, for every network',
   '/assets/:name': 'files are named by their content, and public',
   '/images/:name': 'pictures of the guide, which are files of the program',
   '/html5/:hash/*path': 'files are named by the content of their bundle, and public',
