@@ -338,7 +338,7 @@ export function columnsOf<Kind extends CatalogKind>(
     {
       id: 'name',
       title: say('catalog_column.name'),
-      widthPx: 240,
+      widthPx: 300,
       sortField: 'NAME',
       render: ({ id, name }: Row) => <OpenLink id={id} name={name} />,
     },
