@@ -11,6 +11,7 @@ const course = (given: Partial<GoalCourse>): GoalCourse => ({
   plannedDay: 100,
   plannedLeft: 500,
   level: 8,
+  tightness: 0,
   days: [
     { planned: 100, delivered: 100 },
     { planned: 100, delivered: 100 },

@@ -16,6 +16,8 @@ export interface GoalCourse {
   readonly plannedLeft: number;
   /** 1 to 16; its bids have a bound by its level. */
   readonly level: number;
+  /** The part of its free traffic that its plan needs; 0: not known. */
+  readonly tightness: number;
   /** Today, then the days before, the latest first. */
   readonly days: readonly CourseOfDay[];
 }
@@ -63,8 +65,8 @@ export function projectGoal(course: GoalCourse): GoalProjection | null {
 }
 
 /** What was planned and delivered since the goal has been bidding at its bound without a break. */
-function seenAtBound({ amount, delivered, planned, level, days }: GoalCourse): CourseOfDay {
-  const bound = boundSteps(level);
+function seenAtBound({ amount, delivered, planned, level, tightness, days }: GoalCourse): CourseOfDay {
+  const bound = boundSteps(level, tightness);
   const seen = { planned: 0, delivered: 0 };
   let now = { planned, delivered };
   let steps = stepsAt(amount, now);

@@ -53,7 +53,9 @@ test('a goal that needs nearly all of its traffic bids as if it were behind, wit
   const bidAt = (tightness: number) => goalWorth({ ...goal, tightness });
   expect([bidAt(0), bidAt(0.8)]).toEqual([goalWorth(goal), goalWorth(goal)]);
   expect(bidAt(1)).toBeCloseTo(goalWorth({ ...goal, deficit: 2_000 }), 6);
-  expect(bidAt(2)).toBe(bidAt(1.2));
+  expect(bidAt(1.2)).toBeCloseTo(goalWorth({ ...goal, deficit: 4_000 }), 3);
+  // What cannot be reached takes nothing from what can.
+  expect(bidAt(1.5)).toBe(goalWorth(goal));
   fc.assert(
     fc.property(standing, fc.double({ min: 0, max: 2, noNaN: true }), (one, tightness) => {
       const bid = goalWorth({ ...one, tightness });

@@ -18,6 +18,8 @@ const AHEAD_ADS = 2;
 const TIGHT_FROM = 0.8;
 const TIGHT_TO = 1.2;
 const TIGHT_STEPS = 8;
+/** From this part on, a goal cannot be reached: more for it would be taken from goals that can. */
+const TIGHT_LOST = 1.5;
 
 /** How a goal stands against its plan. Amounts are in units of the goal. */
 export interface GoalStanding {
@@ -54,7 +56,9 @@ export function goalWorth({
 }
 
 function tightSteps(tightness: number): number {
-  return TIGHT_STEPS * Math.min(1, Math.max(0, (tightness - TIGHT_FROM) / (TIGHT_TO - TIGHT_FROM)));
+  const upward = (tightness - TIGHT_FROM) / (TIGHT_TO - TIGHT_FROM);
+  const downward = (TIGHT_LOST - tightness) / (TIGHT_LOST - TIGHT_TO);
+  return TIGHT_STEPS * Math.min(1, Math.max(0, Math.min(upward, downward)));
 }
 
 /** By how many steps a goal bids more than the usual price: each step is a factor of e. Negative ahead of its plan. */
@@ -68,9 +72,9 @@ export function bidSteps({
   return left <= 0 && deficit > 0 ? STEPS_MAX : Math.max(-STEPS_MAX, Math.min(STEPS_MAX, deficit / step));
 }
 
-/** The number of steps from which a goal of a level bids no more, because it has reached its bound. */
-export function boundSteps(level: number): number {
-  return Math.log(boundOf(level));
+/** The number of steps from which a goal bids no more, because it has reached the bound of its level: fewer for a tight goal, which bids more. */
+export function boundSteps(level: number, tightness: number): number {
+  return Math.log(boundOf(level)) - tightSteps(tightness);
 }
 
 function boundOf(level: number): number {

@@ -129,7 +129,7 @@ export function updateByCaller(
   });
 }
 
-/** What is wrong with a buyer's change of what the object is now. */
+/** What is wrong with a buyer's change, for the present state of the object. */
 async function buyerChangeProblems(
   inner: InTransaction,
   resource: Resource,

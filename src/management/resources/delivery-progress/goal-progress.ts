@@ -110,7 +110,7 @@ function projectProgress(
     delivered,
     deliveredToday,
   }: { readonly row: StoredRow; readonly delivered: number; readonly deliveredToday: number },
-  { nowMs, timezone, daysBefore }: ProgressBasis,
+  { nowMs, timezone, daysBefore, freeTraffic }: ProgressBasis,
 ): Pick<GoalProgress, 'projection' | 'status'> {
   if (plan === null || plan.amount <= 0) return { projection: null, status: null };
   const { span, amount } = plan;
@@ -130,6 +130,7 @@ function projectProgress(
     plannedDay: planned - planTarget(plan, nowMs - DAY_MS),
     plannedLeft: amount - planned,
     level: typeof row['level'] === 'number' ? row['level'] : MIDDLE_LEVEL,
+    tightness: freeTraffic?.tightness ?? 0,
     days,
   };
   const phase = nowMs < span.startMs ? 'before' : nowMs >= span.endMs ? 'after' : 'within';
