@@ -1,9 +1,10 @@
-/** ClickHouse's own backup of the whole schema, made and restored by its engine: an analytics process plays the server, in memory. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** ClickHouse's own backup of the whole schema, made and restored by its engine: an analytics process with a disk for backups plays the server. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../../test/support/stores.ts';
+import { startOwnAnalytics } from '../../../test/cluster/own-stores.ts';
+import { silentLog } from '../../../test/support/stores.ts';
 import { BackupWriter } from '../../backup/backup-files.ts';
 import { clickhousePart, dropTables, requireEmptyDatabase } from '../../backup/clickhouse-part.olap.ts';
 import type { BackupSource, RestoreTarget } from '../../backup/part.ts';
@@ -11,25 +12,40 @@ import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { compareRollUps } from '../../reports/rollups/compare-rollups.olap.ts';
 import { COUNTED_TABLES } from '../../reports/rollups/rollups.olap.ts';
 import { VERSIONS_TABLE } from '../../reports/rollups/versions-table.olap.ts';
+import { openOlap } from '../../storage/olap/clickhouse.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { OLAP_MIGRATIONS } from './migrate-stores.ts';
 
 /** Merges alone decide how many rows the table of versions has. */
 const TABLES = COUNTED_TABLES.filter((table) => table !== VERSIONS_TABLE);
-const TARGET = "Memory('{name}')";
+const TARGET = "Disk('backups', '{name}')";
 const DAY = '2026-10-01';
 const NEXT_DAY = '2026-10-02';
 const dir = mkdtempSync(join(tmpdir(), 'placard-clickhouse-'));
-let first: TestOlapDatabase;
-let second: TestOlapDatabase;
+const ENGINE = `<clickhouse>
+  <storage_configuration><disks><backups><type>local</type><path>${dir}/backups/</path></backups></disks></storage_configuration>
+  <backups><allowed_disk>backups</allowed_disk></backups>
+</clickhouse>`;
+let analytics: Awaited<ReturnType<typeof startOwnAnalytics>>;
+let first: Olap;
+let second: Olap;
 
 beforeAll(async () => {
-  [first, second] = await Promise.all([createTestOlapDatabase(), createTestOlapDatabase()]);
+  for (const folder of ['analytics/engine.d', 'backups', 'placard']) mkdirSync(join(dir, folder), { recursive: true });
+  writeFileSync(join(dir, 'analytics/engine.d/backups.xml'), ENGINE);
+  analytics = await startOwnAnalytics(join(dir, 'analytics'));
+  const admin = openOlap({ url: analytics.url, log: silentLog });
+  for (const name of ['first', 'second']) await admin.command(`CREATE DATABASE ${name}`);
+  await admin.close();
+  [first, second] = ['first', 'second'].map((name) =>
+    openOlap({ url: `${analytics.url}/${name}`, log: silentLog }),
+  ) as [Olap, Olap];
 });
 
 afterAll(async () => {
   await Promise.all([first.close(), second.close()]);
+  await analytics.end();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -61,30 +77,30 @@ const rowsOf = async (olap: Olap): Promise<Record<string, number>> => {
 };
 
 test('a database that ClickHouse backed up comes back under another name, and counts on by itself', async () => {
-  await migrateOlap({ olap: first.olap, migrations: OLAP_MIGRATIONS, log: silentLog });
-  await insert(first.olap, 'before', DAY);
-  const kept = await rowsOf(first.olap);
+  await migrateOlap({ olap: first, migrations: OLAP_MIGRATIONS, log: silentLog });
+  await insert(first, 'before', DAY);
+  const kept = await rowsOf(first);
   expect(Object.values(kept).every((rows) => rows > 0)).toBe(true);
 
-  const writer = new BackupWriter(dir);
-  await clickhousePart.write({ olap: first.olap, clickhouseTarget: TARGET, writer } as unknown as BackupSource);
-  await insert(first.olap, 'after', NEXT_DAY);
-  await second.olap.command(`ALTER DATABASE ${second.database} MODIFY COMMENT 'of a drill'`);
-  const target = { folder: dir, manifest: { files: writer.files() }, clickhouseTarget: TARGET };
-  await clickhousePart.fill?.(target as unknown as RestoreTarget, { olap: second.olap } as never);
-  expect(await rowsOf(second.olap)).toEqual(kept);
+  const writer = new BackupWriter(join(dir, 'placard'));
+  await clickhousePart.write({ olap: first, clickhouseTarget: TARGET, writer } as unknown as BackupSource);
+  await insert(first, 'after', NEXT_DAY);
+  await second.command("ALTER DATABASE second MODIFY COMMENT 'of a drill'");
+  const target = { folder: join(dir, 'placard'), manifest: { files: writer.files() }, clickhouseTarget: TARGET };
+  await clickhousePart.fill?.(target as unknown as RestoreTarget, { olap: second } as never);
+  expect(await rowsOf(second)).toEqual(kept);
 
   // The views of the copy fill the copy, and no migration is left to do.
-  const ofFirst = await rowsOf(first.olap);
-  await insert(second.olap, 'copy', NEXT_DAY);
-  expect(await rowsOf(first.olap)).toEqual(ofFirst);
-  expect(await rowsOf(second.olap)).toEqual(ofFirst);
-  expect(await compareRollUps(second.olap, { from: DAY, to: NEXT_DAY })).toEqual([]);
-  expect(await migrateOlap({ olap: second.olap, migrations: OLAP_MIGRATIONS, log: silentLog })).toEqual([]);
+  const ofFirst = await rowsOf(first);
+  await insert(second, 'copy', NEXT_DAY);
+  expect(await rowsOf(first)).toEqual(ofFirst);
+  expect(await rowsOf(second)).toEqual(ofFirst);
+  expect(await compareRollUps(second, { from: DAY, to: NEXT_DAY })).toEqual([]);
+  expect(await migrateOlap({ olap: second, migrations: OLAP_MIGRATIONS, log: silentLog })).toEqual([]);
 
   // What a drill leaves.
-  await expect(requireEmptyDatabase(second.olap, '--clickhouse-url-file')).rejects.toThrow('is not empty');
-  await dropTables(second.olap);
-  expect(await requireEmptyDatabase(second.olap, '--clickhouse-url-file')).toBe(second.database);
-  expect(await rowsOf(first.olap)).toEqual(ofFirst);
+  await expect(requireEmptyDatabase(second, '--clickhouse-url-file')).rejects.toThrow('is not empty');
+  await dropTables(second);
+  expect(await requireEmptyDatabase(second, '--clickhouse-url-file')).toBe('second');
+  expect(await rowsOf(first)).toEqual(ofFirst);
 });
