@@ -10,7 +10,7 @@ const DELIVERY = {
   host: 'd.example.com',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
-/** Of the two line items that are asked for, the first one has hard limits. */
+/** Bids ask for two line items; the first line item has hard limits. */
 const LIMITED = 'cpm';
 const PAUSE_MS = 50;
 /** Until an acknowledged impression is in the event table. */

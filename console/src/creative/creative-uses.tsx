@@ -71,7 +71,7 @@ export function CreativeUses({ creative: { name, uses, owner } }: { readonly cre
   );
 }
 
-/** What was counted of each use. */
+/** The counted figures of each use. */
 function useFigures(uses: readonly CreativeUse[]) {
   const scope = useDeskScope();
   const { timezone, nowMs } = useCellContext();

@@ -2,11 +2,11 @@ import { type Size, type UploadedAsset, uploadAsset } from '../api/bookings/crea
 import type { Scope } from '../api/transport/scope.ts';
 import { say } from '../messages/say.ts';
 
-/** What a file becomes, or what is typed without a file. */
+/** The content that a file becomes, or that is typed without a file. */
 export const FILE_KINDS = ['image', 'bundle', 'video', 'audio', 'markup', 'vast', 'native'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** What is known of the content of a file once it was uploaded or read. */
+/** The facts of a file's content, from its upload or its bytes. */
 export interface ReadyContent {
   readonly kind: FileKind;
   /** `/assets/…`; null for content that is part of the creative. */

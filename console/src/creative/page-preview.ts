@@ -1,4 +1,4 @@
-/** What a preview on a page of the publisher needs. */
+/** The parts of a link that previews a creative on a page of the publisher. */
 export interface PagePreview {
   /** The page, as a person typed it. */
   readonly page: string;

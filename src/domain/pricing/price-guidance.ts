@@ -1,6 +1,6 @@
 import { COUNTED_EVENTS, PRICING, type PricingModel } from './pricing-models.ts';
 
-/** Which bookings of a product are asked for. */
+/** A question about what bookings of a product paid. */
 export interface ClearedQuestion {
   readonly workspaceId: number;
   /** Decimal ids. */

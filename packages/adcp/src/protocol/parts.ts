@@ -54,7 +54,7 @@ export const PageRequest = z.strictObject({
 });
 export type PageRequest = z.infer<typeof PageRequest>;
 
-/** Where the buyer is told of a decision of the publisher. What ends at once is told by its response alone. */
+/** The address at which the buyer is told of a publisher's decision. A task that ends at once is told by its response alone. */
 export const PushConfig = z.looseObject({
   url: Url,
   operation_id: z

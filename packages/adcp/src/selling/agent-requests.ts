@@ -125,7 +125,7 @@ const NOTICE_FIELDS: Readonly<Record<string, string>> = {
 };
 const SCHEMES = { Bearer: 'BEARER', 'HMAC-SHA256': 'HMAC_SHA256' } as const;
 
-/** Where the buyer wants to be told of a decision, as the core takes it. */
+/** The buyer's address for news of a decision, as the core takes it. */
 function noticeOf(config: PushConfig | undefined): { readonly notice?: object } {
   if (config === undefined) return {};
   const { url, token, operation_id: operationId, authentication } = config;

@@ -26,7 +26,7 @@ interface Guided {
   };
 }
 
-/** What bidders paid, by product. Products are shown without it while reports do not respond. */
+/** The prices that bidders paid, by product. Products are shown without them while reports do not respond. */
 export async function readGuidance(
   call: CallApi,
   products: readonly Product[],

@@ -37,7 +37,7 @@ export interface CreativeOwner {
   readonly advertiserId: string | null;
 }
 
-/** What a creative shows, with the members of all formats. */
+/** The content of a creative, with the members of all formats. */
 export interface CreativeContent {
   readonly imageUrl?: string;
   readonly iconUrl?: string | null;
